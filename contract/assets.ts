@@ -1,0 +1,2 @@
+/** Reasons this service refuses a request, with their status. */
+export const assetsErrors = {} as const;

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+
+/** The sixteen languages of the product, as BCP 47 tags. */
+export const LOCALES = [
+  'ar',
+  'pt-BR',
+  'en',
+  'fr',
+  'fr-CA',
+  'de',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'es-419',
+  'pl',
+  'pt',
+  'sr-Cyrl',
+  'es',
+  'vi',
+] as const;
+export type Locale = (typeof LOCALES)[number];
+export const DEFAULT_LOCALE: Locale = 'en';
+
+/** The user id that stands for nobody. */
+export const ANONYMOUS_USER_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The largest page of a list whose default is not higher. */
+export const MAX_PAGE_SIZE = 100;
+export const MAX_OFFSET = 10_000;
+
+export const LocaleCode = z.enum(LOCALES).describe('One of the sixteen supported languages');
+
+/** Any RFC 9562 text form is taken, in either case; it is read in lower case. */
+export const Uuid = z.guid().toLowerCase().describe('UUID, in lower case when we write it');
+
+export const Timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+
+/** An id of the content platform. */
+export const EntryId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9._-]+$/, 'Must be 1 to 64 letters, digits, dots, underscores or hyphens');
+
+export const Slug = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[a-z0-9-]+$/, 'Must be 1 to 128 lower-case letters, digits or hyphens');
+
+/** Slugs of articles come from titles in any script, so a path takes more than we would mint. */
+export const SlugParam = z.string().min(1).max(256);
+
+/** `me` or a user id. */
+export const UserRef = z.union([z.literal('me'), Uuid]);
+
+/** A text measured, as all texts are, in Unicode code points after trimming. */
+export function text(limits: { min?: number; max: number; name?: string }) {
+  const length = (value: string) => [...value].length;
+  const what = limits.name ?? 'Text';
+  let schema = z.string().trim();
+  if (limits.min !== undefined) {
+    const min = limits.min;
+    schema = schema.refine((value) => length(value) >= min, {
+      message: `${what} must have at least ${min} character${min === 1 ? '' : 's'}`,
+      abort: true,
+    });
+  }
+  return schema
+    .refine((value) => length(value) <= limits.max, { message: `${what} must have at most ${limits.max} characters` })
+    .meta({ minLength: limits.min, maxLength: limits.max });
+}
+
+/** An address for mail, compared and stored in lower case. No quoted local parts, no comments. */
+export const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .toLowerCase()
+  .regex(
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'Must be an e-mail address',
+  )
+  .refine((value) => value.indexOf('@') <= 64, 'Must be an e-mail address')
+  .meta({ format: 'email' });
+
+export const HttpUrl = z
+  .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Must be an http or https address' })
+  .max(2048);
+
+/** A map of locale to text: at least one locale, only valid ones. */
+export function localizedString(limits: { min?: number; max?: number } = {}) {
+  return z
+    .record(z.string(), z.string())
+    .superRefine((map, context) => {
+      const locales = Object.keys(map);
+      if (locales.length === 0) context.addIssue({ code: 'custom', message: 'At least one locale must be provided' });
+      for (const locale of locales) {
+        if (!(LOCALES as readonly string[]).includes(locale))
+          context.addIssue({
+            code: 'custom',
+            path: [locale],
+            message: `Invalid locale provided. Valid locales are ${LOCALES.join(', ')}`,
+          });
+      }
+      for (const [locale, value] of Object.entries(map)) {
+        const length = [...value.trim()].length;
+        if (limits.min !== undefined && length < limits.min)
+          context.addIssue({
+            code: 'custom',
+            path: [locale],
+            message: `String length is less than minimum allowed length of ${limits.min}`,
+          });
+        if (limits.max !== undefined && length > limits.max)
+          context.addIssue({
+            code: 'custom',
+            path: [locale],
+            message: `String length exceeds maximum allowed length of ${limits.max}`,
+          });
+      }
+    })
+    .describe('A text in one or more languages, keyed by locale');
+}
+export type LocalizedText = Partial<Record<Locale, string>>;
+
+/** What a stored text in several languages looks like in an answer. */
+export const LocalizedAnswer = z.record(z.string(), z.string());
+
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d{1,15}$/, 'Must be a whole number')
+  .transform(Number);
+
+/** A `limit` of a query string: positive, at most `max`. */
+export function limitParam(defaultLimit: number, max = Math.max(MAX_PAGE_SIZE, defaultLimit)) {
+  return wholeNumber
+    .refine((value) => value > 0, 'Must be a positive number')
+    .refine((value) => value <= max, `Must be at most ${max}`)
+    .default(defaultLimit);
+}
+
+/** A `limit` for which zero, like leaving it out, means the default. */
+export function lenientLimitParam(defaultLimit: number, max = Math.max(MAX_PAGE_SIZE, defaultLimit)) {
+  return wholeNumber
+    .refine((value) => value >= 0, 'Must be a positive number')
+    .refine((value) => value <= max, `Must be at most ${max}`)
+    .transform((value) => value || defaultLimit)
+    .default(defaultLimit);
+}
+
+/** An `offset`, `skip` or `after` of a query string. */
+export function offsetParam() {
+  return wholeNumber
+    .refine((value) => value >= 0, 'Must be at least 0')
+    .refine((value) => value <= MAX_OFFSET, `Must be at most ${MAX_OFFSET}; filter the list to see what lies beyond`)
+    .default(0);
+}
+
+export const booleanParam = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** The one body of every error. */
+export const ErrorBody = z
+  .object({
+    statusCode: z.int(),
+    error: z.string().describe('The HTTP reason phrase'),
+    message: z.string(),
+    requestId: z.string(),
+    code: z.string().optional().describe('A stable name of the reason'),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('What is wrong with the input; `message` repeats the first'),
+  })
+  .meta({ id: 'Error' });

@@ -1,0 +1,37 @@
+import { accountErrors } from './account.ts';
+import { assetsErrors } from './assets.ts';
+import { authErrors } from './auth.ts';
+import { communityErrors } from './community.ts';
+import { contentErrors } from './content.ts';
+import { learnerErrors } from './learner.ts';
+
+/** What any operation may answer. */
+export const commonErrors = {
+  'request.invalid': { status: 400, message: 'The request is not valid.' },
+  'request.malformed': { status: 400, message: 'The request could not be read.' },
+  'auth.required': { status: 401, message: 'Sign in first.' },
+  'auth.wrong_key': { status: 401, message: 'The key is not valid.' },
+  'auth.cross_site': { status: 403, message: 'The request came from another site.' },
+  'auth.not_proven': { status: 403, message: 'Confirm your e-mail address first.' },
+  'auth.inactive': { status: 403, message: 'This account is inactive.' },
+  'auth.forbidden': { status: 403, message: 'You may not do this.' },
+  'request.not_found': { status: 404, message: 'Not found.' },
+  'request.conflict': { status: 409, message: 'This does not fit the present state.' },
+  'idempotency.reused': { status: 409, message: 'This Idempotency-Key was used for another request.' },
+  'request.too_large': { status: 413, message: 'The request is too large.' },
+  'request.media_type': { status: 415, message: 'Send application/json.' },
+  'request.too_many': { status: 429, message: 'Too many requests. Try again later.' },
+  'server.failed': { status: 500, message: 'Something went wrong on our side.' },
+  'server.unavailable': { status: 503, message: 'The service is not available at the moment. Try again shortly.' },
+} as const;
+
+export const ERRORS = {
+  ...commonErrors,
+  ...accountErrors,
+  ...assetsErrors,
+  ...authErrors,
+  ...communityErrors,
+  ...contentErrors,
+  ...learnerErrors,
+} as const;
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,50 @@
+import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from './locales.ts';
+
+export type LocaleSources = {
+  /** `locale` of the query or body. */
+  explicit?: string | null;
+  /** The signed-in user's. */
+  user?: string | null;
+  /** The `locale` cookie. */
+  cookie?: string | null;
+  acceptLanguage?: string | null;
+};
+
+/** The locale of a request: explicit, user, cookie, Accept-Language, else en. Unknown values are passed over. */
+export function negotiateLocale({ explicit, user, cookie, acceptLanguage }: LocaleSources): Locale {
+  for (const candidate of [explicit, user, cookie]) if (isLocale(candidate)) return candidate;
+  return fromAcceptLanguage(acceptLanguage) ?? DEFAULT_LOCALE;
+}
+
+/** The best of our locales for a BCP 47 tag, or undefined: `es-MX` → es-419, `sr-Latn` → sr-Cyrl, `pt-PT` → pt. */
+export function matchLocale(tag: string): Locale | undefined {
+  const wanted = tag.toLowerCase();
+  const exact = LOCALES.find((locale) => locale.toLowerCase() === wanted);
+  if (exact) return exact;
+  const [language, ...rest] = wanted.split('-');
+  const region = rest.find((part) => part.length === 2 || /^\d{3}$/.test(part));
+  if (language === 'es' && region && !['es', 'gq', 'ea', 'ic'].includes(region)) return 'es-419';
+  if (language === 'sr') return 'sr-Cyrl';
+  return LOCALES.find((locale) => locale === language);
+}
+
+// A header is a stranger's input: enough tags for any real browser, no more work than that.
+const MAX_TAGS = 20;
+
+function fromAcceptLanguage(header: string | null | undefined): Locale | undefined {
+  if (!header) return undefined;
+  const wishes = header
+    .split(',', MAX_TAGS)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
+      return { tag: tag.trim(), quality: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  for (const { tag } of wishes) {
+    const locale = tag === '*' ? DEFAULT_LOCALE : matchLocale(tag);
+    if (locale) return locale;
+  }
+  return undefined;
+}

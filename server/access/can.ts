@@ -1,0 +1,170 @@
+import { isActive, isAdministrator, isPublicServant, type TokenPermissions, type UserViewer, type Viewer } from './viewer.ts';
+
+/** Audiences, each within the one before: public 0 · authenticated 1 · verified 2 · private 3. */
+export const SCOPES = ['public', 'authenticated', 'verified', 'private'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a person may do in one community or course. */
+export const LEVELS = ['none', 'reduced', 'basic', 'full-control'] as const;
+export type LevelName = (typeof LEVELS)[number];
+export type Level = 0 | 1 | 2 | 3;
+export const NONE = 0;
+/** Read, like, vote, report. */
+export const REDUCED = 1;
+/** Also post, reply, mention, start polls, share, edit and delete what is one's own. */
+export const BASIC = 2;
+/** Also delete what is others', pin, remove members, edit the page. */
+export const FULL_CONTROL = 3;
+
+/**
+ * Is the viewer in the audience of a scope? `granted` says whether the database holds an explicit grant for them
+ * (membership, cohort product, invitation, entitlement) that is in force now; it opens every scope.
+ */
+export function admits(scope: Scope, viewer: Viewer, granted: boolean): boolean {
+  if (isAdministrator(viewer)) return true;
+  if (granted && isActive(viewer)) return true;
+  switch (scope) {
+    case 'public':
+      return true;
+    case 'authenticated':
+      return isActive(viewer);
+    case 'verified':
+      return isPublicServant(viewer);
+    case 'private':
+      return false;
+  }
+}
+
+/** A join is never looser than a view. */
+export function isScopePairValid(canView: Scope, canJoin: Scope): boolean {
+  return SCOPES.indexOf(canJoin) >= SCOPES.indexOf(canView);
+}
+
+export type CommunityPrivacy = 'closed-hidden' | 'closed-visible' | 'open-hidden' | 'open-visible';
+export type CommunityFacts = { slug: string; privacy: CommunityPrivacy; canView: Scope; canJoin: Scope };
+/** `level` is an explicit grant of the database, null when the role decides. */
+export type Membership = { role: 'owner' | 'member'; level: Level | null; status: 'active' | 'pending' | 'invited' } | null;
+
+/** Two versions of the claim exist, a number and a name; anything else grants nothing. */
+export function readLevel(claim: unknown): Level {
+  if (claim === 0 || claim === 1 || claim === 2 || claim === 3) return claim;
+  const named = LEVELS.indexOf(claim as LevelName); // indexOf answers -1 for whatever is not a name
+  return named === -1 ? NONE : (named as Level); // an index of LEVELS
+}
+
+/** The most a session's token lets its bearer do in a community; no token, no limit. */
+function tokenCommunityLevel(permissions: TokenPermissions | null, slug: string): Level {
+  if (permissions?.communities === undefined) return FULL_CONTROL;
+  return readLevel(permissions.communities[slug]);
+}
+
+function tokenCourseLevel(permissions: TokenPermissions | null, slug: string): Level {
+  if (permissions?.courses === undefined) return FULL_CONTROL;
+  const claims = permissions.courses[slug];
+  if (!Array.isArray(claims)) return NONE;
+  if (claims.length === 0) return BASIC;
+  return claims.reduce<Level>((most, claim) => Math.max(most, readLevel(claim)) as Level, NONE); // a maximum of levels
+}
+
+/** What the database grants, before a token narrows it. */
+function grantedCommunityLevel(viewer: UserViewer, membership: Membership): Level {
+  if (isAdministrator(viewer)) return FULL_CONTROL;
+  if (membership?.status !== 'active') return NONE;
+  if (membership.role === 'owner') return FULL_CONTROL;
+  if (membership.level !== null) return membership.level;
+  return isPublicServant(viewer) ? BASIC : REDUCED;
+}
+
+/** The level of a viewer in a community. Anonymous visitors, services and non-members have none. */
+export function communityLevel(viewer: Viewer, community: CommunityFacts, membership: Membership): Level {
+  if (!isActive(viewer)) return NONE;
+  const granted = grantedCommunityLevel(viewer, membership);
+  return Math.min(granted, tokenCommunityLevel(viewer.permissions, community.slug)) as Level; // a minimum of levels
+}
+
+/** hidden: as if it did not exist · page: name and description · content: posts and members too. */
+export type CommunitySight = 'hidden' | 'page' | 'content';
+
+/** How much of a community a viewer sees. Being invited shows a hidden community's page. */
+export function communitySight(viewer: Viewer, community: CommunityFacts, membership: Membership): CommunitySight {
+  if (isAdministrator(viewer)) return 'content';
+  if (viewer.kind === 'user' && !isActive(viewer)) return 'hidden';
+  const isMember = isActive(viewer) && membership?.status === 'active';
+  if (isMember) return 'content';
+  const isInvited = isActive(viewer) && membership?.status === 'invited';
+  const isAdmitted = admits(community.canView, viewer, isInvited);
+  switch (community.privacy) {
+    case 'open-visible':
+    case 'open-hidden':
+      return isAdmitted ? 'content' : 'hidden';
+    case 'closed-visible':
+      return isAdmitted ? 'page' : 'hidden';
+    case 'closed-hidden':
+      return isInvited ? 'page' : 'hidden';
+  }
+}
+
+/** yes: at once · request: an owner approves · no. */
+export type JoinAnswer = 'yes' | 'request' | 'no';
+
+export function communityJoin(viewer: Viewer, community: CommunityFacts, membership: Membership): JoinAnswer {
+  if (!isActive(viewer)) return 'no';
+  if (isAdministrator(viewer) || membership?.status === 'invited') return 'yes';
+  if (!admits(community.canJoin, viewer, false)) return 'no';
+  return community.privacy === 'open-visible' || community.privacy === 'open-hidden'
+    ? 'yes'
+    : community.privacy === 'closed-visible'
+      ? 'request'
+      : 'no';
+}
+
+export type JourneyPrivacy =
+  | 'closed-private'
+  | 'closed-public'
+  | 'open-private'
+  | 'open-public'
+  | 'stripe-private'
+  | 'stripe-public';
+export type CourseFacts = { slug: string; type: 'Public' | 'Private'; canView: Scope; canJoin: Scope };
+/** `granted`: a cohort product, invitation or entitlement in force; `enrolled`: an enrolment that has not expired. */
+export type LearnerFacts = { granted: boolean; enrolled: boolean };
+
+/** May the viewer see a course in the catalogue? A private course needs a grant whatever its scopes say. */
+export function canSeeCourse(viewer: Viewer, course: CourseFacts, learner: LearnerFacts): boolean {
+  const has = learner.granted || learner.enrolled;
+  if (course.type === 'Private') return isAdministrator(viewer) || (isActive(viewer) && has);
+  if (viewer.kind === 'user' && !isActive(viewer)) return false;
+  return admits(course.canView, viewer, has);
+}
+
+/** A `*-private` journey is seen only with a grant. */
+export function canSeeJourney(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy, learner: LearnerFacts): boolean {
+  if (!canSeeCourse(viewer, course, learner)) return false;
+  if (privacy.endsWith('-public')) return true;
+  return isAdministrator(viewer) || (isActive(viewer) && (learner.granted || learner.enrolled));
+}
+
+/** May the viewer enrol without anybody's help? Closed journeys need a grant; paid ones an entitlement, which is one. */
+export function canEnrol(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy, learner: LearnerFacts): boolean {
+  if (!isActive(viewer) || !canSeeJourney(viewer, course, privacy, learner)) return false;
+  if (isAdministrator(viewer) || learner.granted) return true;
+  return privacy.startsWith('open-') && admits(course.canJoin, viewer, false);
+}
+
+/** The level of a viewer in a course: full control for administrators, basic once enrolled. */
+export function courseLevel(viewer: Viewer, course: CourseFacts, learner: LearnerFacts): Level {
+  if (!isActive(viewer)) return NONE;
+  const granted = isAdministrator(viewer) ? FULL_CONTROL : learner.enrolled ? BASIC : NONE;
+  return Math.min(granted, tokenCourseLevel(viewer.permissions, course.slug)) as Level; // a minimum of levels
+}
+
+/** How much of a profile a viewer sees: full · name only. */
+export function canSeeProfile(
+  viewer: Viewer,
+  profile: { userId: string; visibility: 'default' | 'public' | 'private' },
+  isConnected: boolean,
+): boolean {
+  if (!isActive(viewer)) return false;
+  if (viewer.id === profile.userId || isAdministrator(viewer)) return true;
+  return profile.visibility !== 'private' || isConnected;
+}

@@ -1,0 +1,60 @@
+import type { Auth } from '@officium/contract/endpoint';
+import { AppError } from '../errors.ts';
+import { isActive, isAdministrator, type Viewer } from './viewer.ts';
+
+/**
+ * Who may call an operation at all; what they may do to one object is decided by that area's policy. Every operation
+ * names one of these or the application does not start.
+ */
+export type Policy = { name: string; serves: readonly Auth[]; check(viewer: Viewer): void };
+
+function requireAccount(viewer: Viewer): void {
+  if (viewer.kind === 'anonymous') throw new AppError('auth.required');
+  if (viewer.kind === 'service') throw new AppError('auth.forbidden');
+}
+
+export const everyone: Policy = { name: 'everyone', serves: ['none'], check() {} };
+
+/** An active account with a proven address. */
+export const people: Policy = {
+  name: 'people',
+  serves: ['user'],
+  check(viewer) {
+    requireAccount(viewer);
+    if (viewer.kind === 'user' && viewer.limited) throw new AppError('auth.not_proven');
+    if (!isActive(viewer)) throw new AppError('auth.inactive');
+  },
+};
+
+/** Any session at all, also one of an unproven or inactive account: to confirm, sign out, export or erase. */
+export const anyAccount: Policy = { name: 'anyAccount', serves: ['user'], check: requireAccount };
+
+export const administrators: Policy = {
+  name: 'administrators',
+  serves: ['admin'],
+  check(viewer) {
+    people.check(viewer);
+    if (!isAdministrator(viewer)) throw new AppError('auth.forbidden');
+  },
+};
+
+export const servicesAndAdministrators: Policy = {
+  name: 'servicesAndAdministrators',
+  serves: ['service'],
+  check(viewer) {
+    if (viewer.kind !== 'service') administrators.check(viewer);
+  },
+};
+
+/** A service key; not even an administrator. */
+export const servicesOnly: Policy = {
+  name: 'servicesOnly',
+  serves: ['service'],
+  check(viewer) {
+    if (viewer.kind === 'anonymous') throw new AppError('auth.required');
+    if (viewer.kind !== 'service') throw new AppError('auth.forbidden');
+  },
+};
+
+/** The content platform: its key was compared before the body was read. */
+export const contentPlatform: Policy = { name: 'contentPlatform', serves: ['webhook'], check() {} };

@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { DB } from './schema.ts';
+
+/** A pool or a transaction: what every repository takes. */
+export type Db = Kysely<DB>;
+
+export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+
+// A count is a bigint; ours stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Opens a pool. Waits at most 2 s for a connection, 5 s for a statement; a lost connection is logged, not thrown. */
+export function openDatabase(url: string, options: { max?: number; onError: (error: Error) => void }): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 2_000,
+    statement_timeout: 5_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    application_name: 'officium',
+  });
+  pool.on('error', options.onError);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** Ids sort by the time they were made. */
+export function newId(): string {
+  return uuidv7();
+}
+
+/** Runs `work` in a transaction, or in a savepoint of the one it is already in. */
+export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  if (!db.isTransaction) return await db.transaction().execute(work);
+  const trx = db as Transaction<DB>; // isTransaction just said so
+  const name = `s_${newId().replaceAll('-', '')}`;
+  await sql`savepoint ${sql.ref(name)}`.execute(trx);
+  try {
+    const result = await work(trx);
+    await sql`release savepoint ${sql.ref(name)}`.execute(trx);
+    return result;
+  } catch (error) {
+    await sql`rollback to savepoint ${sql.ref(name)}`.execute(trx);
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Binaries } from './embedded-binaries.ts';
+import { EmbeddedError, hasCode, messageOf } from './embedded-error.ts';
+import { pointerFile } from './embedded-place.ts';
+import type { Account, Place } from './embedded-place.ts';
+import { run } from './embedded-process.ts';
+
+export const superuser = 'officium';
+const passwordFile = 'postgres.password';
+const unfinished = /^postgres\.init-\w+$/;
+
+/** Makes the cluster when there is none, else checks that these binaries can serve it. Needs the lock. */
+export async function prepareCluster(
+  place: Place,
+  binaries: Binaries,
+  log: (line: string) => void,
+): Promise<{ password: string }> {
+  await removeUnfinished(place.home);
+  const made = await versionOf(place.cluster);
+  const known = await readPassword(place.dataDir);
+  if (made === undefined) {
+    const password = known ?? (await makePassword(place.dataDir));
+    log(`making a new PostgreSQL ${binaries.version} database in ${place.cluster}`);
+    await initialise(place, binaries, password);
+    await notePlace(place);
+    return { password };
+  }
+  const [major] = binaries.version.split('.');
+  if (made !== major) {
+    throw new EmbeddedError(
+      'OTHER_MAJOR_VERSION',
+      `The database ${place.cluster} was made by PostgreSQL ${made} and this release brings ${major}: export it with the release that made it, then import into a new data folder`,
+    );
+  }
+  if (!known)
+    throw new EmbeddedError(
+      'DATA_MISSING',
+      `The file ${join(place.dataDir, passwordFile)} is missing, without which the database cannot be opened: bring it back`,
+    );
+  if (place.account) await handOver(place.cluster, place.account);
+  await notePlace(place);
+  return { password: known };
+}
+
+export async function readPassword(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw new EmbeddedError('NO_ACCESS', `Cannot read ${join(dataDir, passwordFile)}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function makePassword(dataDir: string): Promise<string> {
+  const password = randomBytes(32).toString('hex');
+  await writeDurably(join(dataDir, passwordFile), `${password}\n`, 0o600);
+  return password;
+}
+
+/**
+ * Runs initdb in a folder of its own and renames the result, so that a cluster is whole as soon as it has its name,
+ * wherever a kill falls.
+ */
+async function initialise(place: Place, binaries: Binaries, password: string): Promise<void> {
+  const workshop = join(place.home, `postgres.init-${randomBytes(6).toString('hex')}`);
+  const cluster = join(workshop, 'data');
+  const passwordFile = join(workshop, 'password');
+  try {
+    await mkdir(workshop, { mode: 0o700 });
+    // initdb runs as the account, which may not be able to read the password where it is kept.
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (place.account) await giveTo(workshop, place.account);
+    const { code, output } = await run(binaries.initdb, initdbArguments(cluster, passwordFile), place.account);
+    if (code !== 0) throw new EmbeddedError('START_FAILED', `initdb failed in ${place.home}: ${reasonIn(output)}`);
+    await rename(cluster, place.cluster);
+    await syncFolder(place.home);
+  } catch (error) {
+    if (error instanceof EmbeddedError) throw error;
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) {
+      throw new EmbeddedError(
+        'START_FAILED',
+        `${place.cluster} exists and is not a PostgreSQL database: move it away`,
+        { cause: error },
+      );
+    }
+    throw new EmbeddedError('NO_WRITABLE_PLACE', `Cannot make a database in ${place.home}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+function initdbArguments(cluster: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${cluster}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The builtin provider sorts alike on every system and never changes with its libraries, which would break indexes.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--data-checksums',
+  ];
+}
+
+/** The line of a PostgreSQL program's output that says what went wrong. */
+export function reasonIn(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return lines.findLast((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+}
+
+async function versionOf(cluster: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw new EmbeddedError('NO_ACCESS', `Cannot read the database ${cluster}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+// A killed product leaves its initdb running for a moment, which may write while we remove: the next start tries again.
+async function removeUnfinished(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (unfinished.test(name))
+      await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+  }
+}
+
+// After the cluster is whole: the note promises that there is data at the place.
+async function notePlace(place: Place): Promise<void> {
+  if (place.home === place.dataDir) return;
+  await writeDurably(join(place.dataDir, pointerFile), `${place.home}\n`, 0o644);
+  await writeDurably(join(place.home, 'belongs-to'), `${place.dataDir}\n`, 0o644);
+}
+
+// A folder restored or copied by root belongs to root, which PostgreSQL refuses, as it does a mode open to others.
+async function handOver(cluster: string, account: Account): Promise<void> {
+  const { uid, mode } = await stat(cluster);
+  if (uid !== account.uid) await giveTo(cluster, account);
+  if (mode & 0o027) await chmod(cluster, 0o700);
+}
+
+async function giveTo(folder: string, account: Account): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await giveTo(path, account);
+    else await lchown(path, account.uid, account.gid);
+  }
+  // Last, so that an interrupted hand-over is seen and finished at the next start.
+  await chown(folder, account.uid, account.gid);
+}
+
+async function writeDurably(path: string, text: string, mode: number): Promise<void> {
+  const temp = `${path}.new`;
+  await rm(temp, { force: true });
+  await writeFile(temp, text, { mode, flag: 'wx', flush: true });
+  await rename(temp, path);
+  await syncFolder(dirname(path));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // Folders cannot be opened there.
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}

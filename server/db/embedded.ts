@@ -1,0 +1,93 @@
+import { locateNative, prepareBinaries } from './embedded-binaries.ts';
+import { prepareCluster, readPassword } from './embedded-cluster.ts';
+import { hasCode } from './embedded-error.ts';
+import { takeLock } from './embedded-lock.ts';
+import type { Lock } from './embedded-lock.ts';
+import { choosePlace, defaultSystemDir } from './embedded-place.ts';
+import type { Place } from './embedded-place.ts';
+import { obtainPostmaster, readPidFile, stopPostmaster } from './embedded-postmaster.ts';
+import { probe, urlOf } from './embedded-probe.ts';
+import { isPostmasterOf, sleep } from './embedded-process.ts';
+
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+
+export type EmbeddedOptions = {
+  dataDir: string;
+  log: (line: string) => void;
+  /** Where root keeps what an ordinary account must reach when it cannot enter dataDir. Default: /var/lib/officium. */
+  systemDir?: string;
+};
+
+const otherStartMs = 60_000;
+
+/**
+ * Starts the PostgreSQL of a data folder, making it the first time, or takes over the server that a killed product left.
+ * Throws an EmbeddedError with a one-line message; DATA_DIR_IN_USE at once when another live process has the folder.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { log, systemDir = defaultSystemDir } = options;
+  const place = await choosePlace(options.dataDir, systemDir);
+  const lock = await takeLock(place.home, place.dataDir);
+  try {
+    return await startLocked(place, lock, systemDir, log);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(
+  place: Place,
+  lock: Lock,
+  systemDir: string,
+  log: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  const { account, cluster } = place;
+  const copyDir = account ? systemDir : place.home;
+  const binaries = await prepareBinaries({ native: locateNative(), account, copyDir });
+  const { password } = await prepareCluster(place, binaries, log);
+  const server = await obtainPostmaster(place, binaries, password);
+  const as = account ? ` as ${account.name}` : '';
+  log(
+    `${server.isAdopted ? 'took over' : 'started'} PostgreSQL ${binaries.version}${as} on 127.0.0.1:${server.port}, database in ${cluster}`,
+  );
+
+  const stopOnce = async () => {
+    try {
+      await stopPostmaster(server.pid, cluster, binaries);
+    } finally {
+      await lock.release();
+    }
+  };
+  let stopping: Promise<void> | undefined;
+  return { url: urlOf(server.port, password), stop: () => (stopping ??= stopOnce()) };
+}
+
+/**
+ * For command-line tools: the server of the product that runs on the data folder, which stop() then leaves alone, or one
+ * of their own, which stop() ends.
+ */
+export async function connectOrStartEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const deadline = Date.now() + otherStartMs;
+  for (;;) {
+    try {
+      return await startEmbedded(options);
+    } catch (error) {
+      if (!hasCode(error, 'DATA_DIR_IN_USE')) throw error;
+      const url = await urlOfRunning(options);
+      if (url) return { url, stop: async () => {} };
+      // The other process is still starting its server, or just stopping it.
+      if (Date.now() > deadline) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+async function urlOfRunning(options: EmbeddedOptions): Promise<string | undefined> {
+  const place = await choosePlace(options.dataDir, options.systemDir ?? defaultSystemDir);
+  const server = await readPidFile(place.cluster);
+  const password = await readPassword(place.dataDir);
+  if (!server || !password || isPostmasterOf(server.pid, place.cluster) === false) return undefined;
+  const { answer } = await probe(server.port, password);
+  return answer === 'ready' ? urlOf(server.port, password) : undefined;
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+/** Any number, as long as every process of every version uses the same. */
+const LOCK = 7_223_105_001;
+
+export type Migration = { name: string; sql: string; hash: string };
+
+/** The migrations in the order of their names. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9-]+\.sql$/.test(name)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, sql: text, hash: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings the database up to date, each file in a transaction of its own. Processes that start together wait for the
+ * one that holds the lock. Answers the names it ran; throws when a file that has run was changed since.
+ */
+export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {}); // reported by the statement that was under way
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    );
+    const applied = new Map(
+      (await client.query<{ name: string; hash: string }>('select name, hash from migrations')).rows.map((row) => [
+        row.name,
+        row.hash,
+      ]),
+    );
+    const ran: string[] = [];
+    for (const migration of await readMigrations()) {
+      const hash = applied.get(migration.name);
+      if (hash === migration.hash) continue;
+      if (hash !== undefined) throw new Error(`The migration ${migration.name} was changed after it had run.`);
+      log(`migrating ${migration.name}`);
+      await client.query('begin');
+      try {
+        await client.query("set local lock_timeout = '30s'");
+        await client.query(migration.sql);
+        await client.query('insert into migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback');
+        throw new Error(`The migration ${migration.name} failed`, { cause: error });
+      }
+      ran.push(migration.name);
+    }
+    return ran;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Is this a request another site made a browser send? Asked of unsafe methods that carry the session cookie: they need
+ * Sec-Fetch-Site same-origin or none, or without that header an Origin equal to ours. Without a cookie only a request
+ * that says itself that it comes from another site is refused.
+ */
+export function isCrossSite(request: Pick<FastifyRequest, 'method' | 'headers'>, publicUrl: string, hasCookie: boolean): boolean {
+  if (SAFE.has(request.method)) return false;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = request.headers;
+  if (origin !== undefined) return hasCookie && origin !== publicUrl;
+  return hasCookie;
+}

@@ -1,0 +1,77 @@
+import { ERRORS } from '@officium/contract/errors';
+import { escapeHtml } from '../mail/render.ts';
+
+type Schema = { type?: string | string[]; properties?: Record<string, Schema>; required?: string[]; description?: string };
+type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters: { $ref?: string; name?: string; in?: string; required?: boolean; description?: string; schema?: unknown }[];
+  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  responses: Record<string, { description: string; content?: { 'application/json': { schema: unknown } } }>;
+};
+export type Document = { info: { title: string; version: string; description: string }; paths: Record<string, Record<string, Operation>> };
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1b1f3b;--paper:#fbfaf7;--line:#dcd8cf;--accent:#0b6e6e}
+@media (prefers-color-scheme:dark){:root{--ink:#e9e7e0;--paper:#14172b;--line:#3a3f5e;--accent:#5cc4c0}}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:56rem;margin:0 auto;padding:2rem 1rem}h1,h2{font-family:Georgia,serif}
+a{color:var(--accent)}a:focus-visible,summary:focus-visible,pre:focus-visible{outline:3px solid #ffc53d;outline-offset:2px}
+details{border-top:1px solid var(--line);padding:.5rem 0}summary{cursor:pointer;padding:.5rem 0;overflow-wrap:anywhere}
+code,pre{font:14px/1.5 ui-monospace,monospace}pre{overflow:auto;padding:1rem;border:1px solid var(--line);border-radius:8px}
+.method{display:inline-block;min-width:4.5em;font-weight:700}.summary{display:block;opacity:.85}dt{font-weight:600}dd{margin:0 0 .5rem}`;
+
+const json = (value: unknown, label: string) =>
+  `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`;
+
+function renderOperation(method: string, path: string, operation: Operation): string {
+  const parameters = operation.parameters.filter((parameter) => parameter.name !== undefined);
+  const replies = Object.entries(operation.responses)
+    .map(
+      ([status, response]) =>
+        `<dt>${status}</dt><dd>${escapeHtml(response.description).replaceAll('\n\n', '<br>')}${
+          Number(status) < 400 && response.content ? json(response.content['application/json'].schema, `Reply ${status} of ${operation.operationId}`) : ''
+        }</dd>`,
+    )
+    .join('');
+  return `<details id="${operation.operationId}"><summary><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code>
+<span class="summary">${escapeHtml(operation.summary)}${operation.deprecated ? ' (deprecated)' : ''}</span></summary>
+${operation.description ? `<p>${escapeHtml(operation.description)}</p>` : ''}
+${
+  parameters.length
+    ? `<h4>Parameters</h4><dl>${parameters
+        .map(
+          (parameter) =>
+            `<dt><code>${escapeHtml(parameter.name ?? '')}</code> (${parameter.in}${parameter.required ? ', required' : ''})</dt><dd>${escapeHtml(parameter.description ?? '')} <code>${escapeHtml(JSON.stringify(parameter.schema))}</code></dd>`,
+        )
+        .join('')}</dl>`
+    : ''
+}
+${operation.requestBody ? `<h4>Body</h4>${json(operation.requestBody.content['application/json'].schema, `Body of ${operation.operationId}`)}` : ''}
+<h4>Answers</h4><dl>${replies}</dl></details>`;
+}
+
+/** The OpenAPI document as one page that needs no script. */
+export function docsPage(document: Document): string {
+  const byTag = new Map<string, string[]>();
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const tag = operation.tags[0] ?? '';
+      byTag.set(tag, [...(byTag.get(tag) ?? []), renderOperation(method, path, operation)]);
+    }
+  const errors = Object.entries(ERRORS)
+    .map(([code, { status, message }]) => `<dt>${status} <code>${code}</code></dt><dd>${escapeHtml(message)}</dd>`)
+    .join('');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(document.info.title)} API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main>
+<h1>${escapeHtml(document.info.title)} API ${escapeHtml(document.info.version)}</h1><p>${escapeHtml(document.info.description)}</p>
+<p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>
+<nav aria-label="Services"><ul>${[...byTag.keys()].map((tag) => `<li><a href="#${tag}">${tag}</a></li>`).join('')}<li><a href="#errors">Errors</a></li></ul></nav>
+${[...byTag].map(([tag, operations]) => `<section aria-labelledby="${tag}"><h2 id="${tag}">${tag}</h2>${operations.join('')}</section>`).join('')}
+<section aria-labelledby="errors"><h2 id="errors">Errors</h2><dl>${errors}</dl></section></main></body></html>`;
+}
+
+export const DOCS_STYLE = STYLE;

@@ -1,0 +1,72 @@
+import { STATUS_CODES } from 'node:http';
+import { ERRORS, type ErrorCode } from '@officium/contract/errors';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+
+/** What Fastify and its parsers refuse, as codes of ours. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
+  FST_REQ_FILE_TOO_LARGE: 'request.too_large',
+  FST_PARTS_LIMIT: 'request.too_large',
+  FST_FILES_LIMIT: 'request.too_large',
+  FST_FIELDS_LIMIT: 'request.too_large',
+};
+
+/** SQLSTATE classes and Node errors that mean the database, or the way to it, is down or overloaded for now. */
+const UNAVAILABLE = /^(08|53|57P0|57014|25P03|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+
+function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
+  if (typeof error.code === 'string' && UNAVAILABLE.test(error.code)) return true;
+  // pg reports these without a code.
+  return (
+    typeof error.message === 'string' &&
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
+      error.message,
+    )
+  );
+}
+
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const known = error as Partial<FastifyError> & { cause?: unknown }; // only read below, every field may be absent
+  const mapped = known.code === undefined ? undefined : FASTIFY_CODES[known.code];
+  if (mapped) return new AppError(mapped, {}, { cause: error });
+  if (isUnavailable(known)) return new AppError('server.unavailable', { retryAfterSeconds: 2 }, { cause: error });
+  // Text PostgreSQL cannot hold, such as a NUL.
+  if (known.code === '22021' || known.code === '22P05') return new AppError('request.malformed', {}, { cause: error });
+  if (known.statusCode !== undefined && known.statusCode >= 400 && known.statusCode < 500)
+    return new AppError('request.malformed', {}, { cause: error });
+  return new AppError('server.failed', {}, { cause: error });
+}
+
+/** The one body of every error. */
+export function errorBody(error: AppError, requestId: string): Record<string, unknown> {
+  return {
+    statusCode: error.status,
+    error: STATUS_CODES[error.status] ?? 'Error',
+    message: error.message,
+    requestId,
+    code: error.code,
+    ...(error.details.issues ? { issues: error.details.issues } : {}),
+    ...error.details.body,
+  };
+}
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const known = toAppError(error);
+  if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
+  if (known.details.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(known.details.retryAfterSeconds))));
+  else if (known.status === 503 || known.status === 429) reply.header('retry-after', '5');
+  return reply
+    .code(known.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(errorBody(known, request.id));
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Viewer } from '../access/viewer.ts';
+import type { Ctx } from '../ctx.ts';
+import { inTransaction } from '../db/client.ts';
+import { AppError, invalid } from '../errors.ts';
+import { errorBody, toAppError } from './errors.ts';
+
+export type Outcome = { status: number; body: unknown };
+
+/** Reads the header; undefined when it is absent, 400 when it is not 1 to 128 characters. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || header.length < 1 || header.length > 128)
+    throw invalid('Idempotency-Key', 'Must be 1 to 128 characters');
+  return header;
+}
+
+/** Who a key belongs to. Anonymous callers are told apart by their address. */
+export function callerOf(viewer: Viewer, address: string): string {
+  return viewer.kind === 'user' ? viewer.id : viewer.kind === 'service' ? `service:${viewer.name}` : `address:${address}`;
+}
+
+/**
+ * Does `work` once for a key and caller. The key's row and all that `work` writes commit together, so a repetition,
+ * also one at the same time or after a crash, gets the first answer and does nothing. A refusal is remembered too;
+ * a failure of ours is not.
+ */
+export async function once(
+  ctx: Ctx,
+  call: { caller: string; key: string; request: unknown; requestId: string },
+  work: (ctx: Ctx) => Promise<Outcome>,
+): Promise<Outcome> {
+  const hash = createHash('sha256').update(JSON.stringify(call.request)).digest();
+  return await ctx.db.transaction().execute(async (trx) => {
+    // A row of a request still under way makes this wait until that one commits or gives up.
+    const { rows } = await sql<{ fresh: boolean; request_hash: Buffer; status: number | null; reply: Outcome | null }>`
+      insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hash})
+      on conflict (caller, key) do update set
+        request_hash = case when k.created_at < now() - interval '24 hours' then excluded.request_hash else k.request_hash end,
+        status = case when k.created_at < now() - interval '24 hours' then null else k.status end,
+        created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end
+      returning request_hash, status, reply`.execute(trx);
+    const row = rows[0];
+    if (row && !row.request_hash.equals(hash)) throw new AppError('idempotency.reused');
+    if (row?.status != null) return { status: row.status, body: row.reply?.body };
+
+    const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch((error: unknown): Outcome => {
+      const known = toAppError(error);
+      if (known.status >= 500 || known.status === 429) throw error;
+      return { status: known.status, body: errorBody(known, call.requestId) };
+    });
+    await sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify({ body: outcome.body })}
+              where caller = ${call.caller} and key = ${call.key}`.execute(trx);
+    return outcome;
+  });
+}

@@ -1,0 +1,200 @@
+import { mountedPath, usualStatus, type Endpoint, type InputOf, type ReplyOf } from '@officium/contract/endpoint';
+import { LOCALES, type Locale } from '@officium/contract/common';
+import { negotiateLocale } from '@officium/i18n/negotiate';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Policy } from '../access/policies.ts';
+import type { ServiceViewer, UserViewer, Viewer } from '../access/viewer.ts';
+import type { Ctx } from '../ctx.ts';
+import { AppError, type Issue } from '../errors.ts';
+import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
+import { addressKey, takeLimit, type Limit } from './limits.ts';
+import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
+
+export type ViewerOf<E extends Endpoint> = E['auth'] extends 'none' | 'webhook'
+  ? Viewer
+  : E['auth'] extends 'service'
+    ? ServiceViewer | UserViewer
+    : UserViewer;
+
+/** What of HTTP a handler may touch. */
+export type Http = {
+  requestId: string;
+  address: string;
+  userAgent: string | undefined;
+  request: FastifyRequest;
+  status(code: number): void;
+  header(name: string, value: string): void;
+  openSession(token: string, maxAgeSeconds?: number): void;
+  closeSession(): void;
+};
+
+export type Call<E extends Endpoint> = InputOf<E> & { ctx: Ctx; viewer: ViewerOf<E>; locale: Locale; http: Http };
+
+/** JSON text made elsewhere (in the database, say), sent as it is. The maker answers for its shape. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Implementation<E extends Endpoint> = {
+  policy: Policy;
+  /** Allowances for one address, all nodes together. */
+  limitByAddress?: Limit;
+  /** false: an Idempotency-Key is accepted but this operation guards itself (it counts attempts that must last). */
+  keyed?: boolean;
+  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText>;
+};
+
+/** Every operation that was implemented, for the check that all of the contract is served. */
+export const implemented = new WeakMap<FastifyInstance['server'], Set<string>>();
+
+const PARTS = ['params', 'query', 'headers', 'body'] as const;
+
+/** Zod's issues as the contract words them: `path` with dots, `message` for people. */
+function toIssues(error: z.core.$ZodError, part: string): Issue[] {
+  return error.issues.slice(0, 1000).map((issue) => {
+    const path = issue.path.map(String).join('.');
+    const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+    return { path: path || part, message: isMissing && issue.message.startsWith('Invalid input') ? `${path || part} is required` : issue.message };
+  });
+}
+
+/** PostgreSQL holds no NUL in text; such input is refused before anything is done with it. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (Array.isArray(value)) return value.some(hasNul);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).some(([key, inner]) => key.includes('\0') || hasNul(inner));
+  return false;
+}
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  const given = { params: request.params, query: request.query, headers: request.headers, body: request.body ?? {} };
+  const input: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  for (const part of PARTS) {
+    const schema = endpoint[part];
+    if (!schema) continue;
+    const parsed = z.safeParse(schema, given[part], { reportInput: true });
+    if (parsed.success) input[part] = parsed.data;
+    else issues.push(...toIssues(parsed.error, part));
+  }
+  if (issues.length > 0) throw new AppError('request.invalid', { issues });
+  if (hasNul(given.params) || hasNul(given.query) || hasNul(given.body))
+    throw new AppError('request.invalid', { issues: [{ path: '', message: 'Text must not contain null characters' }] });
+  return input;
+}
+
+/** JSON Schema of a reply, in the dialect the serializer is compiled from. */
+function replySchemas(endpoint: Endpoint): Record<number, unknown> {
+  const schemas: Record<number, unknown> = {};
+  for (const [status, schema] of Object.entries(endpoint.replies)) {
+    if (schema === null) continue;
+    const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'output', unrepresentable: 'any', reused: 'inline' });
+    schemas[Number(status)] = json;
+  }
+  return schemas;
+}
+
+function localeOf(request: FastifyRequest, viewer: Viewer): Locale {
+  const query = request.query as { locale?: unknown } | undefined; // parsed by Fastify, values unknown
+  const body = request.body as { locale?: unknown } | undefined | null; // the same
+  const explicit = [query?.locale, body?.locale].find((value): value is Locale => LOCALES.includes(value as Locale)); // membership is what is tested
+  return negotiateLocale({
+    explicit,
+    user: viewer.kind === 'user' && viewer.localeChosen ? viewer.locale : undefined,
+    cookie: request.cookies['locale'],
+    acceptLanguage: request.headers['accept-language'],
+  });
+}
+
+function httpOf(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Http {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    request,
+    status: (code) => void reply.code(code),
+    header: (name, value) => void reply.header(name, value),
+    openSession: (token, maxAgeSeconds) => setSessionCookie(reply, ctx.config, token, maxAgeSeconds),
+    closeSession: () => clearSessionCookie(reply, ctx.config),
+  };
+}
+
+function requireWebhookKey(ctx: Ctx, request: FastifyRequest): void {
+  const given = request.headers['x-webhook-key'];
+  let isKnown = false;
+  for (const key of ctx.config.webhookKeys) if (typeof given === 'string' && isSameSecret(key, given)) isKnown = true;
+  if (!isKnown) throw new AppError('auth.wrong_key');
+}
+
+/**
+ * Serves one operation of the contract: who may call at all, input checked, handler called, the answer written through
+ * a serializer compiled from the contract, which drops what the contract does not name.
+ */
+export function implement<const E extends Endpoint>(
+  app: FastifyInstance,
+  ctx: Ctx,
+  endpoint: E,
+  implementation: Implementation<E>,
+): void {
+  const { policy, handle, limitByAddress } = implementation;
+  if (!policy?.serves.includes(endpoint.auth))
+    throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
+
+  const run = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const viewer = endpoint.auth === 'webhook' ? ({ kind: 'anonymous' } as const) : await viewerOf(ctx, request);
+    policy.check(viewer);
+    if (limitByAddress) await takeLimit(ctx, `${endpoint.name}:${addressKey(request.ip)}`, limitByAddress);
+    const input = parseInput(endpoint, request);
+    const http = httpOf(ctx, request, reply);
+    const call = (callCtx: Ctx) =>
+      // parseInput and policy.check made these what the types say
+      handle({ ...input, ctx: callCtx, viewer, locale: localeOf(request, viewer), http } as unknown as Call<E>);
+
+    const key = endpoint.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
+    if (key === undefined || implementation.keyed === false) return await call(ctx);
+    const outcome = await once(
+      ctx,
+      {
+        caller: callerOf(viewer, addressKey(request.ip)),
+        key,
+        request: [endpoint.name, request.params, request.query, request.body ?? null],
+        requestId: request.id,
+      },
+      async (keyedCtx) => {
+        const body = await call(keyedCtx);
+        return { status: reply.statusCode, body: body instanceof JsonText ? JSON.parse(body.text) : body };
+      },
+    );
+    reply.code(outcome.status);
+    if (outcome.status >= 400) reply.serializer((body: unknown) => JSON.stringify(body));
+    return outcome.body;
+  };
+
+  const known = implemented.get(app.server) ?? new Set();
+  known.add(endpoint.name);
+  implemented.set(app.server, known);
+
+  app.route({
+    method: endpoint.method,
+    url: mountedPath(endpoint).replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: endpoint.bodyLimit,
+    schema: { response: replySchemas(endpoint) },
+    onRequest: endpoint.auth === 'webhook' ? async (request) => requireWebhookKey(ctx, request) : undefined,
+    handler: async (request, reply) => {
+      reply.code(usualStatus(endpoint)).header('cache-control', 'no-store');
+      if (endpoint.deprecated) reply.header('deprecation', 'true');
+      const result = await run(request, reply);
+      if (result instanceof JsonText) {
+        reply.header('content-type', 'application/json; charset=utf-8');
+        return reply.serializer((text: string) => text).send(result.text);
+      }
+      if (result === undefined || result === null) return reply.send();
+      return reply.send(result);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Ctx } from '../ctx.ts';
+import { AppError } from '../errors.ts';
+
+export type Limit = { max: number; windowSeconds: number };
+
+/** The address limits are counted by: an IPv4 address, or the /64 of an IPv6 one. */
+export function addressKey(address: string): string {
+  const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail] = plain.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const full = tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - rest.length).fill('0'), ...rest];
+  return full
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+/**
+ * Takes one from an allowance shared by all nodes; throws 429 with Retry-After when it is used up. Counted outside the
+ * request's transaction, so a refused request counts too. RATE_LIMITS=off turns it off.
+ */
+export async function takeLimit(ctx: Ctx, key: string, limit: Limit): Promise<void> {
+  if (!ctx.config.rateLimits) return;
+  const { rows } = await sql<{ used: number; wait: number }>`
+    insert into rate_limits as r (key, window_start, used) values (${key}, now(), 1)
+    on conflict (key) do update set
+      used = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then 1 else r.used + 1 end,
+      window_start = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then now() else r.window_start end
+    returning used, extract(epoch from window_start + make_interval(secs => ${limit.windowSeconds}) - now())::float8 as wait`.execute(
+    ctx.lastingDb,
+  );
+  const row = rows[0];
+  if (row && row.used > limit.max) throw new AppError('request.too_many', { retryAfterSeconds: row.wait });
+}

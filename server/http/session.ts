@@ -1,0 +1,54 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS, type Viewer } from '../access/viewer.ts';
+import type { Config } from '../config.ts';
+import type { Ctx } from '../ctx.ts';
+import { AppError } from '../errors.ts';
+import { isCrossSite } from './csrf.ts';
+
+export function sessionCookieName(config: Config): string {
+  return config.secure ? '__Host-session' : 'session';
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Compares secrets without telling by the time it takes where they differ. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** The name of the service a bearer key belongs to. Looks at every key, whichever matches. */
+export function serviceOf(keys: ReadonlyMap<string, string>, key: string): string | undefined {
+  let found: string | undefined;
+  for (const [name, expected] of keys) if (isSameSecret(expected, key)) found = name;
+  return found;
+}
+
+/** Who sends this request: a service by its key, else the person of the session cookie, else nobody. */
+export async function viewerOf(ctx: Ctx, request: FastifyRequest): Promise<Viewer> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const [, key] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+    const name = key === undefined ? undefined : serviceOf(ctx.config.serviceKeys, key);
+    if (name === undefined) throw new AppError('auth.wrong_key');
+    return { kind: 'service', name };
+  }
+  const token = request.cookies[sessionCookieName(ctx.config)];
+  if (isCrossSite(request, ctx.config.publicUrl, token !== undefined)) throw new AppError('auth.cross_site');
+  if (token === undefined || token.length > 200) return ANONYMOUS;
+  return (await ctx.sessions.find(token)) ?? ANONYMOUS;
+}
+
+export function setSessionCookie(reply: FastifyReply, config: Config, token: string, maxAgeSeconds = 30 * 24 * 3600): void {
+  reply.setCookie(sessionCookieName(config), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: config.secure,
+    maxAge: maxAgeSeconds,
+  });
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: Config): void {
+  reply.clearCookie(sessionCookieName(config), { path: '/', httpOnly: true, sameSite: 'lax', secure: config.secure });
+}

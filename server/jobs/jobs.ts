@@ -1,0 +1,126 @@
+import type { Logger } from 'pino';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Ctx } from '../ctx.ts';
+import type { Db } from '../db/client.ts';
+import type { Job } from './define.ts';
+import { JOBS } from './registry.ts';
+
+export type EnqueueOptions = {
+  startAfter?: Date;
+  /** At most one waiting job of this key. */
+  singletonKey?: string;
+};
+
+export type Jobs = {
+  /** Adds a job in the caller's transaction: it exists if and only if that commits. */
+  enqueue<Data extends object>(db: Db, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
+  /** Takes jobs and does them until `stop`. */
+  work(ctx: Ctx): Promise<void>;
+  /** Does what is due now, and answers how many jobs that were. For tests and command-line tools. */
+  drain(ctx: Ctx): Promise<number>;
+  /** Lets jobs under way finish, for at most 20 s; what is left is taken up by another worker. */
+  stop(): Promise<void>;
+};
+
+const DEAD_LETTERS = 'platform.dead-letters';
+
+function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
+  return new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'officium-jobs',
+    max: isWorker ? 4 : 2,
+    schema: 'jobs',
+    supervise: isWorker,
+    schedule: isWorker,
+    migrate: false,
+    createSchema: false,
+  });
+}
+
+/** Makes the tables and queues of the job store. Run after the migrations, under their care for concurrency. */
+export async function prepareJobs(databaseUrl: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: databaseUrl, schema: 'jobs', max: 2, supervise: false, schedule: false });
+  boss.on('error', () => {}); // whatever matters is thrown by the calls below
+  await boss.start();
+  try {
+    const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
+    if (!existing.has(DEAD_LETTERS)) await boss.createQueue(DEAD_LETTERS);
+    for (const { name, options } of JOBS) {
+      const settings = {
+        retryLimit: options.retryLimit ?? 20,
+        retryDelay: options.retryDelaySeconds ?? 2,
+        retryBackoff: true,
+        retryDelayMax: options.retryDelayMaxSeconds ?? 600,
+        heartbeatSeconds: 30,
+        deadLetter: DEAD_LETTERS,
+      };
+      if (existing.has(name)) await boss.updateQueue(name, settings);
+      else await boss.createQueue(name, settings);
+    }
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** The job store in our database. `prepareJobs` has run. */
+export async function openJobs(databaseUrl: string, log: Logger, options: { worker: boolean }): Promise<Jobs> {
+  const boss = newBoss(databaseUrl, options.worker);
+  boss.on('error', (error) => log.error({ err: error }, 'job store'));
+  await boss.start();
+
+  const runOne = async (ctx: Ctx, job: Job<never>, data: object) => {
+    await job.run({ ...ctx, log: ctx.log.child({ job: job.name }) }, data as never); // enqueue typed it
+  };
+
+  return {
+    async enqueue(db, job, data, { startAfter, singletonKey } = {}) {
+      await boss.send(job.name, data, { db: fromKysely(db), startAfter, singletonKey });
+    },
+
+    async work(ctx) {
+      for (const job of JOBS) {
+        if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });
+        await boss.work(
+          job.name,
+          { pollingIntervalSeconds: 1, localConcurrency: job.options.concurrency ?? 1, batchSize: 1 },
+          async (batch) => {
+            for (const { data, id } of batch) {
+              try {
+                await runOne(ctx, job, data as object);
+              } catch (error) {
+                log.warn({ err: error, job: job.name, jobId: id }, 'job failed');
+                throw error;
+              }
+            }
+          },
+        );
+      }
+    },
+
+    async drain(ctx) {
+      let done = 0;
+      for (let found = true; found; ) {
+        found = false;
+        for (const job of JOBS) {
+          const batch = await boss.fetch<object>(job.name, { batchSize: 100 });
+          for (const { id, data } of batch) {
+            found = true;
+            done += 1;
+            try {
+              await runOne(ctx, job, data);
+              await boss.complete(job.name, id);
+            } catch (error) {
+              await boss.fail(job.name, id, error as Error);
+              throw error;
+            }
+          }
+        }
+      }
+      return done;
+    },
+
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 20_000 });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { createTranslator, type MessageValues } from '@officium/i18n/catalogue';
+import type { Locale } from '@officium/contract/common';
+
+export type MailContent = {
+  /** Names the texts: mail.<kind>.subject, .body (paragraphs apart by a blank line) and, with a link, .action. */
+  kind: string;
+  locale: Locale;
+  values?: MessageValues;
+  /** Stands alone on its line. */
+  code?: string;
+  /** The one absolute link. */
+  link: string;
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** A message in the reader's language, as plain text and as HTML. */
+export function renderMail({ kind, locale, values, code, link }: MailContent): { subject: string; text: string; html: string } {
+  const { t, dir } = createTranslator(locale);
+  const subject = t(`mail.${kind}.subject`, values);
+  const paragraphs = t(`mail.${kind}.body`, values).split(/\n{2,}/);
+  const action = t(`mail.${kind}.action`, values);
+  const footer = t('mail.footer');
+  const text = [...paragraphs, ...(code ? [code] : []), `${action}:\n${link}`, `-- \n${footer}`].join('\n\n');
+  const html = `<!doctype html>
+<html lang="${locale}" dir="${dir}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;background:#fbfaf7;color:#1b1f3b;font:16px/1.5 'Public Sans',Arial,sans-serif">
+<div style="max-width:34em;margin:0 auto;padding:32px 24px">
+<p style="font:600 20px Georgia,serif;margin:0 0 24px">Officium</p>
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('\n')}
+${code ? `<p style="margin:0 0 16px;font:600 28px/1.2 monospace;letter-spacing:.2em" dir="ltr">${escapeHtml(code)}</p>` : ''}
+<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0b6e6e;color:#ffffff;text-decoration:none">${escapeHtml(action)}</a></p>
+<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #dcd8cf;font-size:14px;color:#565a73">${escapeHtml(footer)}</p>
+</div></body></html>`;
+  return { subject, text, html };
+}

@@ -1,0 +1,67 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+
+export type Message = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+};
+
+/** Hands a message over; resolves only when the other side has taken it. */
+export type Mailer = { send(message: Message): Promise<void>; close(): void };
+
+/** The mail server said no for good: trying again is of no use. */
+export class MailRefused extends Error {}
+
+/** Mail by SMTP to `url`, or without one as .eml files in `folder`. */
+export function createMailer(options: { url: string | undefined; from: string; folder: string }): Mailer {
+  const compose = (message: Message) => ({
+    from: options.from,
+    // An address object: a string would be parsed, and could name somebody else.
+    to: { name: '', address: message.to },
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    headers: message.headers,
+    messageId: `<${message.id}@officium>`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  if (options.url === undefined) {
+    const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    return {
+      async send(message) {
+        const { message: raw } = await transport.sendMail(compose(message));
+        await mkdir(options.folder, { recursive: true });
+        const file = join(options.folder, `${message.id}.eml`);
+        await writeFile(`${file}.part`, raw as Buffer, { mode: 0o600 }); // buffer: true makes it one
+        await rename(`${file}.part`, file);
+      },
+      close: () => transport.close(),
+    };
+  }
+
+  const transport = nodemailer.createTransport(options.url, {
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
+  return {
+    async send(message) {
+      try {
+        await transport.sendMail(compose(message));
+      } catch (error) {
+        const { responseCode } = error as { responseCode?: number }; // nodemailer sets it on answers of the server
+        if (responseCode !== undefined && responseCode >= 500)
+          throw new MailRefused((error as Error).message, { cause: error });
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}

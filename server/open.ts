@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import pino, { type Logger } from 'pino';
+import { createSessionStore, SESSION_CHANNEL } from './access/sessions.ts';
+import type { Config } from './config.ts';
+import type { Ctx } from './ctx.ts';
+import { openDatabase } from './db/client.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { createMailer } from './mail/transport.ts';
+import { openFiles } from './outside/files.ts';
+
+export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
+
+export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
+  return pino({
+    level: config.logLevel,
+    redact: ['password', 'token', 'secret', 'code', '*.password', '*.token', '*.secret', 'headers.cookie', 'headers.authorization'],
+  });
+}
+
+/** Opens everything the process needs on a migrated database; `close` gives it back in the opposite order. */
+export async function openCtx(config: Config, databaseUrl: string, log: Logger): Promise<OpenCtx> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const database = openDatabase(databaseUrl, {
+    max: config.mode === 'test' ? 5 : 20,
+    onError: (error) => log.warn({ err: error }, 'lost a database connection'),
+  });
+  const jobs = await openJobs(databaseUrl, log, { worker: config.role !== 'web' && config.mode !== 'test' });
+  const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
+  const sessions = createSessionStore(database.db);
+  const ears = listen(databaseUrl, SESSION_CHANNEL, sessions.forget, log);
+  const ctx: Ctx = {
+    config,
+    db: database.db,
+    lastingDb: database.db,
+    pool: database.pool,
+    log,
+    jobs,
+    mailer,
+    files: await openFiles(join(config.dataDir, 'files')),
+    sessions,
+    clock: { now: () => new Date() },
+  };
+  return {
+    ctx,
+    async close() {
+      await ears.close();
+      await jobs.stop();
+      mailer.close();
+      await database.close();
+    },
+  };
+}
+
+/** Hears what other nodes announce. A lost connection is made again, with a growing pause. */
+function listen(url: string, channel: string, hear: (payload: string) => void, log: Logger): { close(): Promise<void> } {
+  let isClosed = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = 200;
+
+  const retry = () => {
+    client = undefined;
+    if (isClosed || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void connect();
+    }, pauseMs);
+    timer.unref();
+    pauseMs = Math.min(pauseMs * 2, 5_000);
+  };
+
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'officium-listen' });
+    next.on('error', () => {}); // 'end' follows
+    next.on('end', retry);
+    next.on('notification', ({ payload }) => hear(payload ?? ''));
+    try {
+      client = next;
+      await next.connect();
+      await next.query(`listen ${channel}`);
+      pauseMs = 200;
+    } catch (error) {
+      if (!isClosed) log.warn({ err: error }, 'cannot listen to the database');
+      await next.end().catch(() => {}); // it may never have begun
+      retry();
+    }
+  };
+
+  const ready = connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await ready;
+      await client?.end().catch(() => {}); // already lost
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Endpoint } from '@officium/contract/endpoint';
+import { addressOf } from '@officium/contract/client';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import pino from 'pino';
+import { afterAll, inject as provided } from 'vitest';
+import { openSession } from '../access/sessions.ts';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { Ctx } from '../ctx.ts';
+import { newId } from '../db/client.ts';
+import { openCtx } from '../open.ts';
+import { query, withDatabase } from './cluster.ts';
+
+export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
+export const WEBHOOK_KEY = 'test-webhook-key-0123456789-0123456789';
+
+/** Who a test speaks as: a session token, a service key, or nobody. */
+export type As = { token?: string; serviceKey?: string };
+export type Sent = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; headers?: Record<string, string> };
+export type Answer = { status: number; body: any; headers: LightMyRequestResponse['headers']; cookies: LightMyRequestResponse['cookies'] }; // any: tests read what came, whatever it is
+
+export type TestApp = {
+  app: FastifyInstance;
+  ctx: Ctx;
+  databaseUrl: string;
+  /** Calls an operation of the contract as it would come over HTTP. */
+  call(endpoint: Endpoint, as?: As, sent?: Sent): Promise<Answer>;
+  /** Any request at all, for what no client of ours would send. */
+  send(method: string, url: string, options?: { as?: As; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  /** A session for an account. */
+  signIn(userId: string): Promise<As>;
+  /** Does the jobs that are due. */
+  drain(): Promise<number>;
+  /** The mails in the outbox, oldest first. */
+  mails(recipient?: string): Promise<{ kind: string; recipient: string; subject: string; body_text: string; body_html: string; locale: string; status: string }[]>;
+};
+
+/** An application of its own on a clone of the template database; closed after the test file. */
+export async function createTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const adminUrl = provided('adminUrl');
+  const name = `officium_test_${newId().replaceAll('-', '')}`;
+  await query(adminUrl, `create database ${name} template ${provided('template')}`);
+  const databaseUrl = withDatabase(adminUrl, name);
+  const folder = await mkdtemp(join(tmpdir(), 'officium-files-'));
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    RATE_LIMITS: 'off',
+    SERVICE_API_KEYS: `tests:${SERVICE_KEY}`,
+    WEBHOOK_KEYS: WEBHOOK_KEY,
+    PUBLIC_URL: 'http://localhost:3000',
+    ...settings,
+  });
+  const open = await openCtx(config, databaseUrl, pino({ level: config.logLevel }));
+  const app = await buildApp(open.ctx);
+  await app.ready();
+
+  afterAll(async () => {
+    await app.close();
+    await open.close();
+    await query(adminUrl, `drop database if exists ${name} with (force)`);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const send: TestApp['send'] = async (method, url, { as = {}, body, headers = {} } = {}) => {
+    const response = await app.inject({
+      method: method as 'GET', // any method; light-my-request takes them all
+      url,
+      headers: {
+        ...(as.token ? { cookie: `session=${as.token}`, 'sec-fetch-site': 'same-origin' } : {}),
+        ...(as.serviceKey ? { authorization: `Bearer ${as.serviceKey}` } : {}),
+        ...(body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const isJson = String(response.headers['content-type'] ?? '').includes('json');
+    return {
+      status: response.statusCode,
+      body: isJson && response.body !== '' ? JSON.parse(response.body) : response.body,
+      headers: response.headers,
+      cookies: response.cookies,
+    };
+  };
+
+  return {
+    app,
+    ctx: open.ctx,
+    databaseUrl,
+    send,
+    call: (endpoint, as, { body, headers, ...address } = {}) =>
+      send(endpoint.method, addressOf(endpoint, address), { as, body, headers }),
+    signIn: async (userId) => ({ token: await openSession(open.ctx.db, { userId }) }),
+    drain: () => open.ctx.jobs.drain(open.ctx),
+    mails: async (recipient) =>
+      await open.ctx.db
+        .selectFrom('mails')
+        .select(['kind', 'recipient', 'subject', 'body_text', 'body_html', 'locale', 'status'])
+        .$if(recipient !== undefined, (rows) => rows.where('recipient', '=', recipient!)) // tested just before
+        .orderBy('id')
+        .execute(),
+  };
+}

@@ -1,0 +1,143 @@
+import MarkdownIt from 'markdown-it';
+import { DROPPED_WITH_CONTENT, isAllowedTag, isSafeUrl } from './allow-list.ts';
+import { findRegions, type Region } from './markdown-regions.ts';
+
+type Edit = Region & { text: string };
+/** `masked` is as long as the source: what must not be read as markup is blanked out in it. Edits change text only. */
+export type MarkupPlan = { masked: string; edits: Edit[] };
+
+const droppedWithContent = new Set(DROPPED_WITH_CONTENT);
+const { parseLinkDestination } = new MarkdownIt().helpers;
+
+export function planPlainText(source: string): MarkupPlan {
+  const plan: MarkupPlan = { masked: source, edits: [] };
+  planLoneBrackets(plan, [], '');
+  return plan;
+}
+
+export function planMarkdown(source: string): MarkupPlan {
+  const { code, html, escapedBrackets } = findRegions(source);
+  const plan: MarkupPlan = { masked: blankOut(source, code), edits: [] };
+  planOutdent(source, html, plan);
+  plan.masked = blankOut(plan.masked, addressesInBrackets(plan.masked));
+  const escapes = escapedBrackets
+    .filter((at) => /[a-z/!?]/i.test(source[at + 2] ?? ''))
+    .map((at) => ({ start: at, end: at + 2, text: '&lt;' }));
+  plan.edits.push(...escapes);
+  plan.masked = blankOut(plan.masked, escapes);
+  planLoneBrackets(plan, html, '&lt;');
+  planDangerousLinks(plan);
+  plan.edits.sort((a, b) => a.start - b.start);
+  return plan;
+}
+
+/** Puts a letter that starts no tag in place of every character but line ends. */
+export function blankOut(text: string, regions: Region[], filler = '.'): string {
+  if (regions.length === 0) return text;
+  let out = '';
+  let from = 0;
+  for (const { start, end } of regions.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    const first = Math.max(start, from);
+    out += text.slice(from, first) + text.slice(first, end).replace(/[^\r\n]/g, filler);
+    from = end;
+  }
+  return out + text.slice(from);
+}
+
+/** `<https://…>`, `<a@b.example>`, `](<…>` and `]: <…>`: brackets of Markdown, not of HTML. */
+function addressesInBrackets(masked: string): Region[] {
+  const regions: Region[] = [];
+  const address = /<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>/gi;
+  for (const { 0: match, index } of masked.matchAll(address)) {
+    const url = match.slice(1, -1);
+    if (url.includes('@') || isSafeUrl(url, 'link')) regions.push({ start: index, end: index + match.length });
+  }
+  for (const { 0: match, index } of masked.matchAll(/(?<=\]\(|\]:[ \t]*)<[^<>\r\n]*>/g))
+    if (isSafeUrl(match.slice(1, -1), 'link') && !/\s.*=|^<[/!?]/.test(match)) regions.push({ start: index, end: index + match.length });
+  return regions;
+}
+
+/**
+ * A dropped `<div>` must not leave its indented content behind as a code block. In lists and quotes the indentation is
+ * Markdown's own and stays.
+ */
+function planOutdent(source: string, html: (Region & { nested: boolean })[], plan: MarkupPlan): void {
+  for (const { start, end, nested } of html) {
+    const block = source.slice(start, end);
+    if (nested || /<pre\b/i.test(block)) continue;
+    if ([...block.matchAll(/<\/?([a-z][a-z0-9-]*)/gi)].every(([, name]) => isAllowedTag(name!.toLowerCase()))) continue; // the group always matches
+    for (const { 0: indent, index } of block.matchAll(/^(?: {4}| {0,3}\t)[ \t]*/gm))
+      plan.edits.push({ start: start + index, end: start + index + indent.length, text: '' });
+  }
+}
+
+/**
+ * A `<` whose tag never ends (before a blank line) is text. It stays as typed where nobody could read it as a tag with
+ * attributes, else it is replaced. Elements that are dropped whole but never closed lose their tag only.
+ */
+function planLoneBrackets(plan: MarkupPlan, html: Region[], replacement: string): void {
+  const text = plan.masked;
+  const next = { tagEnd: finder(text, />/g), equals: finder(text, /=/g), blank: finder(text, /\n[ \t]*\r?\n/g) };
+  const lastCommentEnd = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('--!>'));
+  const lastClosing = lastClosingTags(text);
+  const isInHtml = within(html);
+  const lone: Region[] = [];
+  const unclosed: Region[] = [];
+  for (const { 1: found, index: start } of text.matchAll(/<([a-z][a-z0-9-]*|[/!?])/gi)) {
+    const name = found!.toLowerCase(); // the group always matches
+    const isComment = text.startsWith('<!--', start);
+    const limit = next.blank(start);
+    if (droppedWithContent.has(name)) {
+      const isCode = name === 'script' || name === 'style';
+      if (!isCode && (lastClosing.get(name) ?? -1) < start) unclosed.push({ start: start + 1, end: start + 1 + name.length });
+      continue;
+    }
+    if (isComment ? lastCommentEnd > start : next.tagEnd(start) < limit) continue;
+    lone.push({ start, end: start + 1 });
+    if (isComment || isInHtml(start) || next.equals(start) < limit)
+      plan.edits.push({ start, end: start + 1, text: replacement });
+  }
+  plan.masked = blankOut(blankOut(text, lone), unclosed, 'x');
+}
+
+/** Links whose address would run code lead nowhere. (Other unknown schemes are simply not linked when rendered.) */
+function planDangerousLinks(plan: MarkupPlan): void {
+  const text = plan.masked;
+  for (const { 0: opening, index } of text.matchAll(/\]\(\s*|^[ \t>]*\[[^\]\r\n]+\]:\s*/gm)) {
+    const start = index + opening.length;
+    const destination = parseLinkDestination(text, start, text.length);
+    if (!destination.ok || !destination.str.includes(':')) continue;
+    const scheme = destination.str.replace(/[^a-z:]+/gi, '').toLowerCase();
+    if (/^(?:javascript|vbscript|livescript|data|file|blob|filesystem):/.test(scheme) && !isSafeUrl(destination.str, 'link'))
+      plan.edits.push({ start, end: destination.pos, text: '#' });
+  }
+}
+
+function lastClosingTags(text: string): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const { 1: name, index } of text.matchAll(/<\/([a-z]+)/gi)) last.set(name!.toLowerCase(), index); // the group always matches
+  return last;
+}
+
+/** The first match at or after a position; positions must only grow, so that the whole text is read once. */
+function finder(text: string, pattern: RegExp): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found < from) {
+      pattern.lastIndex = from;
+      found = pattern.exec(text)?.index ?? Infinity;
+    }
+    return found;
+  };
+}
+
+/** Whether growing positions lie in one of the (ordered) regions. */
+function within(regions: Region[]): (at: number) => boolean {
+  let index = 0;
+  return (at) => {
+    while (index < regions.length && regions[index]!.end <= at) index++; // the index was checked
+    const region = regions[index];
+    return region !== undefined && region.start <= at;
+  };
+}

@@ -1,0 +1,11 @@
+import { renderMarkdown as r, markdownToPlainText } from './server/text/markdown.ts';
+import {readFileSync} from 'node:fs';
+const o={headingAnchors:true,liftTitle:true,tableLabel:'Ta"ble',headingShift:1,resolveImage:(s:string)=>s.startsWith('http')?undefined:'/a/'+s};
+console.log(r('# T & *x*\n\n## Élan vital!\n\n## Élan vital\n\n[go](#élan-vital) &egrave; www.x.org https://x.org README.md me@x.org javascript:alert(1)\n\n![alt <b>](images/a%20b.png "t") ![z](https://e.org/x.png)\n\n| a | b |\n|--|-:|\n| <b>x</b> | `y` |\n\n<aside>x</aside>\n<!-- c -->\n\n```js\n<b>\n```\n3. three\n\na <!-- x\n\ny --> ~~b~~ {{0190a8b2-1111-7222-8333-444455556666}}',{...o, resolveMention:()=>({name:'A <b',href:'/p'})}));
+console.log(markdownToPlainText('# T\n\npara &amp; *x*\ncont\n\n- a\n- b\n\n| a | b |\n|--|-:|\n| <b>x</b> | `y` |'));
+const posts=Array.from({length:30},(_, i)=>`Hello **all**, see [the guide](https://example.org/${i}) and https://example.gov.\n\n- one\n- two with \`code\`\n\nThanks {{0190a8b2-1111-7222-8333-44445555666${i%10}}}`);
+for(let k=0;k<8;k++){const t=performance.now();for(const p of posts)r(p);console.log('30 posts',(performance.now()-t).toFixed(2))}
+for(let k=0;k<200;k++)for(const p of posts)r(p);
+{const t=performance.now();for(const p of posts)r(p);console.log('warm 30 posts',(performance.now()-t).toFixed(2))}
+import MarkdownIt from 'markdown-it';const md=new MarkdownIt({html:true,linkify:true});for(let k=0;k<200;k++)for(const p of posts)md.render(p);{const t=performance.now();for(const p of posts)md.render(p);console.log('md only',(performance.now()-t).toFixed(2))}
+for (const [n,x] of Object.entries({lt:'<'.repeat(65000),a:'<a '.repeat(21000),cm:'<!-- '.repeat(13000),nest:'<'.repeat(20000)+'x>'.repeat(20000),br:'['.repeat(60000),lk:']('.repeat(30000),ref:'[a]: '.repeat(12000),q:'<a b="'.repeat(10000),gt:'>'.repeat(60000),b:'<b>'.repeat(20000), sp:'<a'+' '.repeat(60000), esc:'\\<b '.repeat(12000), svg:'<svg>'.repeat(12000),em:'*a **b '.repeat(8000), h:'# a\n'.repeat(15000), li:'- '.repeat(30000), h1:'<h1>'.repeat(15000), img:'![a](b)'.repeat(9000), at:'a@b.co '.repeat(9000)})){const t=performance.now();r(x,o);console.log(n,(performance.now()-t).toFixed(0))}

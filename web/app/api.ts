@@ -1,0 +1,155 @@
+import { data, redirect, type RouterContextProvider } from 'react-router';
+import { addressOf } from '@officium/contract/client';
+import type { CallOf, Endpoint, ReplyOf } from '@officium/contract/endpoint';
+import { negotiateLocale } from '@officium/i18n/negotiate';
+import type { Locale } from '@officium/i18n/locales';
+import { doorContext, type Door, type Viewer } from './door.ts';
+import { keepable, type FormState, type Issue } from './form/state.ts';
+
+type Context = Readonly<RouterContextProvider>;
+
+/** What the API refused, as far as a page can say it. */
+export type Failure = { status: number; message: string; code?: string; issues: Issue[]; retryAfter?: number };
+
+/** `object` where everything is optional lets the second argument be left out. */
+type Call<E extends Endpoint> = object extends CallOf<E> ? [call?: CallOf<E>] : [call: CallOf<E>];
+
+/** Calls an operation of the contract as the visitor. 401 leads to the sign-in page, any other refusal to an error page. */
+export type Api = <E extends Endpoint>(endpoint: E, ...call: Call<E>) => Promise<ReplyOf<E>>;
+
+/** Calls an operation and hands a refusal back instead (401 still leads to the sign-in page). */
+export type Attempt = <E extends Endpoint>(
+  endpoint: E,
+  ...call: Call<E>
+) => Promise<{ ok: true; body: ReplyOf<E> } | { ok: false; failure: Failure; refusal: Refusal }>;
+
+/** Answer of an action whose form was refused: return it and read it with `useFormState`. */
+export type Refusal = ReturnType<typeof data<FormState>>;
+
+type LoadArgs = {
+  api: Api;
+  attempt: Attempt;
+  viewer: Viewer | null;
+  locale: Locale;
+  /** Origin for absolute addresses. */
+  origin: string;
+  url: URL;
+};
+
+/** For loaders: `const { api, viewer, locale } = await load(request, context)`. */
+export async function load(request: Request, context: Context): Promise<LoadArgs> {
+  const door = context.get(doorContext);
+  const [viewer, locale] = await Promise.all([viewerOf(context), localeOf(request, context)]);
+  return { ...callers(request, door, {}), viewer, locale, origin: door.origin, url: new URL(request.url) };
+}
+
+/** For loaders of pages that are for members only: a visitor is led to the sign-in page and back. */
+export async function loadSignedIn(request: Request, context: Context): Promise<LoadArgs & { viewer: Viewer }> {
+  const args = await load(request, context);
+  if (!args.viewer) throw toSignIn(request);
+  return { ...args, viewer: args.viewer };
+}
+
+/** For actions: as `load`, with the fields sent. A refusal carries them back, so that the form is not emptied. */
+export async function act(request: Request, context: Context): Promise<LoadArgs & { fields: FormData }> {
+  const fields = await request.formData();
+  const args = await load(request, context);
+  return { ...args, ...callers(request, context.get(doorContext), keepable(fields)), fields };
+}
+
+/** A refusal of the action's own, for what the API cannot know. */
+export function refuse(state: FormState, status = 400): Refusal {
+  return data(state, { status });
+}
+
+/** Who is looking, or null. Asked once per page request, and not at all without a session cookie. */
+export function viewerOf(context: Context): Promise<Viewer | null> {
+  const door = context.get(doorContext);
+  const hasSession = door.cookies['session'] ?? door.cookies['__Host-session'];
+  return (door.viewer ??= hasSession ? askViewer(door) : Promise.resolve(null));
+}
+
+async function askViewer(door: Door): Promise<Viewer | null> {
+  const { status, text } = await door.send({ method: 'GET', path: '/api/auth/session' });
+  if (status !== 200) return null;
+  return (JSON.parse(text) as { viewer: Viewer | null }).viewer; // shape: contract/auth.ts, getSession
+}
+
+/** The language of the page: `?locale=`, the viewer's, the cookie's, the browser's. */
+export function localeOf(request: Request, context: Context): Promise<Locale> {
+  const door = context.get(doorContext);
+  return (door.locale ??= viewerOf(context).then(
+    (viewer) =>
+      negotiateLocale({
+        explicit: new URL(request.url).searchParams.get('locale'),
+        user: viewer?.locale,
+        cookie: door.cookies['locale'],
+        acceptLanguage: request.headers.get('accept-language'),
+      }),
+    () => negotiateLocale({ cookie: door.cookies['locale'], acceptLanguage: request.headers.get('accept-language') }),
+  ));
+}
+
+/** The visitor's time zone as their browser reported it, else UTC. */
+export function timeZoneOf(context: Context): string {
+  const zone = context.get(doorContext).cookies['tz'];
+  if (!zone || zone.length > 64) return 'UTC';
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+function callers(request: Request, door: Door, values: Record<string, string>): { api: Api; attempt: Attempt } {
+  const attempt: Attempt = async (endpoint, ...[call]) => {
+    const { status, text, headers } = await door.send({
+      method: endpoint.method,
+      path: addressOf(endpoint, call ?? {}),
+      body: call && 'body' in call ? call.body : undefined,
+    });
+    if (status >= 200 && status <= 299) {
+      // The server writes replies through the contract's serializer, so the text has the declared shape.
+      return { ok: true, body: (text === '' ? undefined : JSON.parse(text)) as ReplyOf<typeof endpoint> };
+    }
+    if (status === 401 && endpoint.auth !== 'none') throw toSignIn(request);
+    const failure = failureOf(status, text, headers['retry-after']);
+    const { message, code, issues } = failure;
+    return { ok: false, failure, refusal: refuse({ message, code, issues, values, status }, status) };
+  };
+  const api: Api = async (endpoint, ...call) => {
+    const result = await attempt(endpoint, ...call);
+    if (result.ok) return result.body;
+    throw data(result.failure, { status: result.failure.status });
+  };
+  return { api, attempt };
+}
+
+function failureOf(status: number, text: string, retryAfter: string | string[] | undefined): Failure {
+  let body: { message?: string; code?: string; issues?: Issue[]; error?: string } = {};
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // not one of our bodies; the status says enough
+  }
+  return {
+    status,
+    message: body.message ?? body.error ?? '',
+    code: body.code,
+    issues: Array.isArray(body.issues) ? body.issues : [],
+    retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
+  };
+}
+
+function toSignIn(request: Request): Response {
+  const url = new URL(request.url);
+  // A form cannot be sent again after signing in; the page it stood on can be opened again.
+  const here = request.method === 'GET' ? url.pathname + url.search : url.pathname;
+  return redirect(`/login?next=${encodeURIComponent(here)}`);
+}
+
+/** An address on this site to go back to, or the fallback: never another origin. */
+export function safePath(value: FormDataEntryValue | string | null | undefined, fallback = '/'): string {
+  if (typeof value !== 'string' || !/^\/(?![/\\])/.test(value) || /[\u0000-\u001f\\]/.test(value)) return fallback;
+  return value;
+}

@@ -1,0 +1,72 @@
+import { PassThrough } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router';
+import { localeOf, timeZoneOf } from './api.ts';
+import { doorContext } from './door.ts';
+import { loadMessages } from './messages.ts';
+import { TextProvider } from './text.tsx';
+
+// mount.ts takes the key from here, for its own copy of door.ts would be another key.
+export { doorContext };
+
+export const streamTimeout = 5_000;
+
+/** Renders the document: sent as soon as its frame stands, whole for crawlers. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  headers.set('content-type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+
+  const { nonce } = context.get(doorContext);
+  const locale = await localeOf(request, context);
+  const timeZone = timeZoneOf(context);
+  const messages = await cachedMessages(locale);
+  const isWhole = isbot(request.headers.get('user-agent') ?? '');
+
+  return new Promise((resolve, reject) => {
+    let isSent = false;
+    const { pipe, abort } = renderToPipeableStream(
+      <TextProvider locale={locale} messages={messages} timeZone={timeZone}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </TextProvider>,
+      {
+        nonce,
+        [isWhole ? 'onAllReady' : 'onShellReady']() {
+          isSent = true;
+          const body = new PassThrough({
+            final(done) {
+              clearTimeout(timer);
+              done();
+            },
+          });
+          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+          pipe(body);
+        },
+        onShellError: reject,
+        onError(error: unknown) {
+          // Before the shell is sent the error rejects the response and is logged there.
+          if (isSent && !request.signal.aborted) console.error(error);
+        },
+      },
+    );
+    const timer = setTimeout(abort, streamTimeout + 1000);
+    request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true });
+  });
+}
+
+type Loaded = Awaited<ReturnType<typeof loadMessages>>;
+const catalogues = new Map<string, Promise<Loaded>>();
+
+function cachedMessages(locale: Parameters<typeof loadMessages>[0]): Promise<Loaded> {
+  if (import.meta.env.DEV) return loadMessages(locale);
+  let messages = catalogues.get(locale);
+  if (!messages) catalogues.set(locale, (messages = loadMessages(locale)));
+  return messages;
+}

@@ -1,0 +1,187 @@
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { useFormScope } from '../form/form-scope.tsx';
+import { issueOf } from '../form/state.ts';
+import { useText } from '../text.tsx';
+
+type Common = {
+  /** Name of the field as the API knows it; also its id unless `id` is given. */
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong; taken from the form's issues unless given. */
+  error?: string;
+  /** The label is for screen readers only. */
+  hideLabel?: boolean;
+  className?: string;
+};
+
+type Wired = { id: string; error: string | undefined; describedBy: string | undefined; kept: string | undefined };
+
+function useWired({ name, error, hint }: Common, id: string | undefined): Wired {
+  const { state, prefix } = useFormScope();
+  const fieldId = id ?? `${prefix}${name}`;
+  const message = error ?? issueOf(state, name);
+  const describedBy = [hint && `${fieldId}-hint`, message && `${fieldId}-error`].filter(Boolean).join(' ') || undefined;
+  return { id: fieldId, error: message, describedBy, kept: state?.values?.[name] };
+}
+
+type FrameProps = Common & { wired: Wired; isRequired: boolean | undefined; children: ReactNode };
+
+function Frame({ label, hint, hideLabel, className = '', wired, isRequired, children }: FrameProps) {
+  const { t } = useText();
+  return (
+    <div className={className}>
+      <label htmlFor={wired.id} className={hideLabel ? 'sr-only' : 'mb-1 block font-semibold'}>
+        {label}
+        {isRequired ? null : <span className="font-normal text-muted"> ({t('common.optional')})</span>}
+      </label>
+      {hint ? (
+        <p id={`${wired.id}-hint`} className="mb-1.5 text-sm text-muted">
+          {hint}
+        </p>
+      ) : null}
+      {wired.error ? <FieldError id={`${wired.id}-error`}>{wired.error}</FieldError> : null}
+      {children}
+    </div>
+  );
+}
+
+function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p id={id} className="mb-1.5 flex items-start gap-2 text-sm font-semibold text-danger">
+      <span aria-hidden="true">▲</span>
+      {children}
+    </p>
+  );
+}
+
+type FieldProps = Common & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'className'>;
+
+/** A labelled one-line input. Give `autoComplete` for anything a browser can fill, and `required` where it is. */
+export function Field(props: FieldProps) {
+  const { name, label, hint, error, hideLabel, className, id, defaultValue, ...input } = props;
+  const wired = useWired(props, id);
+  return (
+    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || input.required}>
+      <input
+        {...input}
+        id={wired.id}
+        name={name}
+        className="input"
+        defaultValue={input.value === undefined ? (wired.kept ?? defaultValue) : undefined}
+        aria-invalid={wired.error ? true : undefined}
+        aria-describedby={wired.describedBy}
+      />
+    </Frame>
+  );
+}
+
+type TextAreaProps = Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'className'>;
+
+/** A labelled text of several lines; it grows with what is typed where the browser can. */
+export function TextArea(props: TextAreaProps) {
+  const { name, label, hint, error, hideLabel, className, id, defaultValue, rows = 4, ...input } = props;
+  const wired = useWired(props, id);
+  return (
+    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || input.required}>
+      <textarea
+        {...input}
+        rows={rows}
+        id={wired.id}
+        name={name}
+        className="input field-sizing-content max-h-96"
+        defaultValue={input.value === undefined ? (wired.kept ?? defaultValue) : undefined}
+        aria-invalid={wired.error ? true : undefined}
+        aria-describedby={wired.describedBy}
+      />
+    </Frame>
+  );
+}
+
+export type Option = { value: string; label: string };
+type SelectProps = Common & { options: readonly Option[] } & Omit<
+    SelectHTMLAttributes<HTMLSelectElement>,
+    'name' | 'className' | 'children'
+  >;
+
+/** A labelled native select. */
+export function Select(props: SelectProps) {
+  const { name, label, hint, error, hideLabel, className, id, options, defaultValue, ...input } = props;
+  const wired = useWired(props, id);
+  return (
+    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || input.required}>
+      <select
+        {...input}
+        id={wired.id}
+        name={name}
+        className="input"
+        defaultValue={input.value === undefined ? (wired.kept ?? defaultValue) : undefined}
+        aria-invalid={wired.error ? true : undefined}
+        aria-describedby={wired.describedBy}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+type ChoiceProps = Pick<Common, 'name' | 'label' | 'hint'> & { className?: string } & Omit<
+    InputHTMLAttributes<HTMLInputElement>,
+    'name' | 'type' | 'className'
+  >;
+
+/** One box to tick. */
+export function Checkbox(props: ChoiceProps) {
+  return <Choice type="checkbox" {...props} />;
+}
+
+/** One of several in a `FieldGroup`. */
+export function Radio(props: ChoiceProps) {
+  return <Choice type="radio" {...props} />;
+}
+
+function Choice({ type, name, label, hint, className = '', id, ...input }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
+  const { prefix } = useFormScope();
+  const fieldId = id ?? `${prefix}${name}${input.value === undefined ? '' : `-${String(input.value)}`}`;
+  return (
+    <div className={`flex min-h-11 items-start gap-3 py-2 ${className}`}>
+      <input
+        {...input}
+        type={type}
+        id={fieldId}
+        name={name}
+        className="choice"
+        aria-describedby={hint ? `${fieldId}-hint` : undefined}
+      />
+      <div>
+        <label htmlFor={fieldId}>{label}</label>
+        {hint ? (
+          <p id={`${fieldId}-hint`} className="text-sm text-muted">
+            {hint}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+type GroupProps = { name?: string; legend: ReactNode; hint?: ReactNode; error?: string; children: ReactNode; className?: string };
+
+/** A set of choices under one question. With `name`, the form's issue about it is shown here. */
+export function FieldGroup({ name, legend, hint, error, children, className }: GroupProps) {
+  const { state, prefix } = useFormScope();
+  const message = error ?? (name ? issueOf(state, name) : undefined);
+  const id = `${prefix}${name ?? 'group'}`;
+  return (
+    <fieldset id={id} tabIndex={-1} className={className} aria-describedby={message ? `${id}-error` : undefined}>
+      <legend className="mb-1 font-semibold">{legend}</legend>
+      {hint ? <p className="mb-1.5 text-sm text-muted">{hint}</p> : null}
+      {message ? <FieldError id={`${id}-error`}>{message}</FieldError> : null}
+      {children}
+    </fieldset>
+  );
+}

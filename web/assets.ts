@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, relative, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+type Asset = { type: string; etag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; isHashed: boolean };
+
+/** Serves a built folder from memory (a few MB), in the encoding prepared by compress-assets.ts. */
+export async function serveAssets(app: FastifyInstance, directory: string): Promise<void> {
+  for (const [path, asset] of readAssets(directory)) {
+    app.get(path, { config: { web: true, asset: true }, logLevel: 'warn' }, (request, reply) =>
+      sendAsset(asset, request, reply),
+    );
+  }
+}
+
+function readAssets(directory: string): Map<string, Asset> {
+  const assets = new Map<string, Asset>();
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const entry of files) {
+    const file = `${entry.parentPath}/${entry.name}`;
+    const type = TYPES[extname(file)];
+    const path = `/${relative(directory, file).split(sep).join('/')}`;
+    if (!type || path.startsWith('/.')) continue;
+    const { mtimeMs, size } = statSync(file);
+    assets.set(path, {
+      type,
+      etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
+      plain: readFileSync(file),
+      br: readIfThere(`${file}.br`),
+      gzip: readIfThere(`${file}.gz`),
+      isHashed: path.startsWith('/assets/'),
+    });
+  }
+  return assets;
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined; // too small or not worth compressing
+  }
+}
+
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply) {
+  reply
+    .header('content-type', asset.type)
+    .header('cache-control', asset.isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+    .header('etag', asset.etag);
+  if (asset.br || asset.gzip) reply.header('vary', 'Accept-Encoding');
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (asset.br && accepted.includes('br')) return reply.header('content-encoding', 'br').send(asset.br);
+  if (asset.gzip && accepted.includes('gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip);
+  return reply.send(asset.plain);
+}

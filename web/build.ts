@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compressAssets } from './compress-assets.ts';
+
+export const WEB_DIR = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(WEB_DIR);
+const STAMP = join(WEB_DIR, 'build', 'stamp');
+const SOURCES = ['web/app', 'web/public', 'i18n', 'contract'];
+const SINGLE_SOURCES = [
+  'package-lock.json',
+  'web/package.json',
+  'web/vite.config.ts',
+  'web/react-router.config.ts',
+  'web/messages-plugin.ts',
+  'web/compress-assets.ts',
+];
+
+type Log = { info: (message: string) => void };
+
+/** Builds web/build unless it is already the build of the present sources. */
+export async function ensureBuilt(log: Log): Promise<void> {
+  const wanted = await hashSources();
+  const present = await readFile(STAMP, 'utf8').catch(() => undefined);
+  if (present === wanted) return;
+  log.info('building the web, this takes some seconds');
+  const startedAt = performance.now();
+  await runBuild();
+  await compressAssets(join(WEB_DIR, 'build', 'client'));
+  await writeFile(STAMP, wanted);
+  log.info(`built the web in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+/** SHA-256 over paths and contents of everything the build reads; tests do not count. */
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of [...(await filesOf(SOURCES)), ...SINGLE_SOURCES]) {
+    hash.update(file).update(await readFile(join(ROOT, file)).catch(() => ''));
+  }
+  return hash.digest('hex');
+}
+
+async function filesOf(directories: string[]): Promise<string[]> {
+  const lists = await Promise.all(
+    directories.map(async (directory) => {
+      const entries = await readdir(join(ROOT, directory), { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+    }),
+  );
+  return lists
+    .flat()
+    .filter((file) => !/\.test\.tsx?$|node_modules/.test(file))
+    .sort();
+}
+
+// A process of its own: the build leaves half a GB of heap and global state behind.
+function runBuild(): Promise<void> {
+  const bin = join(dirname(createRequire(import.meta.url).resolve('@react-router/dev/package.json')), 'bin.cjs');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bin, 'build'], {
+      cwd: WEB_DIR,
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the web did not build:\n${output}`))));
+  });
+}
+
+if (import.meta.main) await ensureBuilt({ info: (message) => console.log(message) });

@@ -1,0 +1,186 @@
+import { Readable, Transform, type TransformCallback } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RouterContext, ServerBuild } from 'react-router';
+import type { Door } from './app/door.ts';
+import { serveAssets } from './assets.ts';
+import { compressed } from './compress.ts';
+import { WEB_DIR } from './build.ts';
+
+export type MountOptions = {
+  /** Vite in development, else the built handler of web/build. */
+  dev: boolean;
+  /** PUBLIC_URL: the origin of every page address, whatever the Host header says. */
+  publicUrl: string;
+  /** The CSP nonce of a request, put on every script and style the page carries. */
+  getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
+  /** Largest form or upload in bytes; 12 MiB unless told. */
+  bodyLimit?: number;
+};
+
+type Handler = (request: Request, door: Door) => Promise<Response>;
+type Middleware = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+
+/** Serves the web: assets, then every path no other route has taken. Register it after the API. */
+export async function mountWeb(app: FastifyInstance, options: MountOptions): Promise<void> {
+  // React chooses its build by NODE_ENV when it is first imported; the slow one is some three times slower.
+  process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
+  const origin = new URL(options.publicUrl).origin;
+  const bodyLimit = options.bodyLimit ?? 12 * 1024 * 1024;
+  const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
+
+  await app.register(async (web) => {
+    // Bodies go to React Router unread; Fastify's own limit does not see them, so `limited` counts.
+    web.removeAllContentTypeParsers();
+    web.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    web.all('/*', { config: { web: true } }, async (request, reply) => {
+      const path = request.raw.url ?? '/';
+      if (!path.startsWith('/') || path.startsWith('/api/')) return reply.callNotFound();
+      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return reply.code(413).send('Too large');
+      if (await middleware?.(request, reply)) return reply.hijack();
+
+      const cookies: string[] = [];
+      const door = makeDoor(app, request, { origin, nonce: options.getNonce?.(request, reply), cookies, dev: options.dev });
+      const response = await handle(toWebRequest(request, reply, origin, bodyLimit), door);
+      return answer(request, reply, response, cookies);
+    });
+  });
+}
+
+/** The API as this visitor sees it; what it sets is added to `cookies`. */
+function makeDoor(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  { origin, nonce, cookies, dev }: { origin: string; nonce?: string; cookies: string[]; dev: boolean },
+): Door {
+  const { cookie, host, 'user-agent': userAgent, 'accept-language': acceptLanguage } = request.headers;
+  const visitor = { cookie, host, 'user-agent': userAgent, 'accept-language': acceptLanguage };
+  return {
+    origin,
+    nonce,
+    isDev: dev,
+    cookies: parseCookies(cookie),
+    async send({ method, path, body, headers }) {
+      const reply = await app.inject({
+        method: method as 'GET', // inject's list of verbs; ours come from the contract
+        url: path,
+        remoteAddress: request.ip,
+        headers: { ...visitor, 'sec-fetch-site': 'same-origin', accept: 'application/json', ...headers },
+        payload: body as object | undefined, // any JSON value; inject serialises objects
+      });
+      const set = reply.headers['set-cookie'];
+      if (set !== undefined) cookies.push(...[set].flat());
+      return { status: reply.statusCode, text: reply.body, headers: reply.headers as Record<string, string> };
+    },
+  };
+}
+
+function parseCookies(header: string | undefined): Record<string, string | undefined> {
+  const cookies: Record<string, string | undefined> = Object.create(null);
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (at < 0) continue;
+    const value = pair.slice(at + 1).trim();
+    try {
+      cookies[pair.slice(0, at).trim()] ??= decodeURIComponent(value);
+    } catch {
+      cookies[pair.slice(0, at).trim()] ??= value;
+    }
+  }
+  return cookies;
+}
+
+function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: string, bodyLimit: number): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name.startsWith(':')) continue;
+    for (const one of [value].flat()) headers.append(name, one);
+  }
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('the visitor has gone'));
+  });
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+  return new Request(origin + request.raw.url, {
+    method: request.method,
+    headers,
+    signal: controller.signal,
+    ...(hasBody && { body: limited(request.body as Readable | undefined, bodyLimit), duplex: 'half' }),
+  });
+}
+
+function limited(body: Readable | undefined, limit: number): ReadableStream | null {
+  if (!body || typeof body.pipe !== 'function') return null;
+  let bytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      bytes += chunk.length;
+      if (bytes > limit) done(new Error('the body is too large'));
+      else done(null, chunk);
+    },
+  });
+  body.on('error', (error) => counter.destroy(error));
+  return Readable.toWeb(body.pipe(counter)) as ReadableStream; // node's and the DOM's types of one thing
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, response: Response, cookies: string[]) {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
+  const setCookies = [...cookies, ...response.headers.getSetCookie()];
+  if (setCookies.length) reply.header('set-cookie', setCookies);
+  // Pages show who is looking; no shared cache may keep them.
+  if (!response.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache');
+  if (!response.body) return reply.send();
+  return reply.send(compressed(request, reply, Readable.fromWeb(response.body as never)));
+}
+
+type BuiltModule = ServerBuild & { entry: { module: { doorContext: RouterContext<Door> } } };
+
+function handlerOf(
+  router: typeof import('react-router'),
+  build: ServerBuild,
+  mode: 'development' | 'production',
+): Handler {
+  const { doorContext } = (build as BuiltModule).entry.module;
+  const handle = router.createRequestHandler(build, mode);
+  return (request, door) => {
+    const context = new router.RouterContextProvider();
+    context.set(doorContext, door);
+    return handle(request, context);
+  };
+}
+
+async function builtHandler(app: FastifyInstance): Promise<{ handle: Handler; middleware?: Middleware }> {
+  await serveAssets(app, `${WEB_DIR}/build/client`);
+  const build: ServerBuild = await import(`${WEB_DIR}/build/server/index.js`);
+  return { handle: handlerOf(await import('react-router'), build, 'production') };
+}
+
+async function devHandler(app: FastifyInstance): Promise<{ handle: Handler; middleware: Middleware }> {
+  const { createServer } = await import('vite');
+  const vite = await createServer({
+    root: WEB_DIR,
+    configFile: `${WEB_DIR}/vite.config.ts`,
+    server: { middlewareMode: true, hmr: { server: app.server } },
+    appType: 'custom',
+  });
+  app.addHook('onClose', () => vite.close());
+  const router = await import('react-router');
+  return {
+    // Resolves to true when Vite has answered.
+    middleware: ({ raw: request }, { raw: response }) =>
+      new Promise((resolve, reject) => {
+        response.once('finish', () => resolve(true));
+        vite.middlewares(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve(false)));
+      }),
+    async handle(request, door) {
+      try {
+        const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
+        return await handlerOf(router, build, 'development')(request, door);
+      } catch (error) {
+        if (error instanceof Error) vite.ssrFixStacktrace(error);
+        throw error;
+      }
+    },
+  };
+}
