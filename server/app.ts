@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { areaRoutes } from './areas.ts';
 import type { Ctx } from './ctx.ts';
 import { AppError } from './errors.ts';
@@ -24,8 +24,8 @@ const serializers = {
 
 /** The whole application on one Fastify: frame, API, pages. */
 export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify({
-    loggerInstance: ctx.log.child({}, { serializers }),
+  const app = Fastify({
+    loggerInstance: ctx.log.child({}, { serializers }) as FastifyBaseLogger,
     disableRequestLogging: ctx.config.mode === 'test',
     genReqId: () => randomUUID(),
     requestIdHeader: false,

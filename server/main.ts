@@ -8,7 +8,7 @@ import { migrate } from './db/migrate.ts';
 import { prepareJobs } from './jobs/jobs.ts';
 import { createLogger, openCtx } from './open.ts';
 
-/** How long a load balancer is given to notice that we are not ready any more. */
+/** How long a load balancer is given to notice that we are not ready any more; one that keeps its own database has none. */
 const DRAIN_MS = 5_000;
 
 /** Starts the product and answers how to stop it. */
@@ -35,7 +35,7 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
       url: config.publicUrl,
       async stop() {
         isDraining = true;
-        if (config.mode === 'production' && process.env['OFFICIUM_DRAIN'] !== 'off') await new Promise((done) => setTimeout(done, DRAIN_MS));
+        if (config.mode === 'production' && config.databaseUrl) await new Promise((done) => setTimeout(done, DRAIN_MS));
         await app.close();
         await open.close();
         await embedded?.stop();
@@ -47,10 +47,10 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
   }
 }
 
-if (import.meta.main) {
+/** Runs the product until it is told to stop. A mistake in the settings or the data folder is one line, not a stack. */
+export async function run(): Promise<void> {
   try {
-    const config = readConfig(process.env);
-    const running = await start(config);
+    const running = await start(readConfig(process.env));
     process.stdout.write(`Officium is at ${running.url}\n`);
     closeWithGrace({ delay: 30_000 }, async ({ err }) => {
       if (err) process.stderr.write(`${err.stack ?? String(err)}\n`);
@@ -58,7 +58,7 @@ if (import.meta.main) {
     });
   } catch (error) {
     const isOurs = error instanceof ConfigError || error instanceof EmbeddedError;
-    process.stderr.write(isOurs ? `${(error as Error).message}\n` : `${(error as Error).stack ?? String(error)}\n`);
+    process.stderr.write(`${isOurs ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`); // only errors are thrown
     process.exit(1);
   }
 }

@@ -1,4 +1,12 @@
-import { isActive, isAdministrator, isPublicServant, type TokenPermissions, type UserViewer, type Viewer } from './viewer.ts';
+import {
+  isActive,
+  isAdministrator,
+  isLockedOut,
+  isPublicServant,
+  type TokenPermissions,
+  type UserViewer,
+  type Viewer,
+} from './viewer.ts';
 
 /** Audiences, each within the one before: public 0 · authenticated 1 · verified 2 · private 3. */
 export const SCOPES = ['public', 'authenticated', 'verified', 'private'] as const;
@@ -88,7 +96,7 @@ export type CommunitySight = 'hidden' | 'page' | 'content';
 /** How much of a community a viewer sees. Being invited shows a hidden community's page. */
 export function communitySight(viewer: Viewer, community: CommunityFacts, membership: Membership): CommunitySight {
   if (isAdministrator(viewer)) return 'content';
-  if (viewer.kind === 'user' && !isActive(viewer)) return 'hidden';
+  if (isLockedOut(viewer)) return 'hidden';
   const isMember = isActive(viewer) && membership?.status === 'active';
   if (isMember) return 'content';
   const isInvited = isActive(viewer) && membership?.status === 'invited';
@@ -133,7 +141,7 @@ export type LearnerFacts = { granted: boolean; enrolled: boolean };
 export function canSeeCourse(viewer: Viewer, course: CourseFacts, learner: LearnerFacts): boolean {
   const has = learner.granted || learner.enrolled;
   if (course.type === 'Private') return isAdministrator(viewer) || (isActive(viewer) && has);
-  if (viewer.kind === 'user' && !isActive(viewer)) return false;
+  if (isLockedOut(viewer)) return false;
   return admits(course.canView, viewer, has);
 }
 

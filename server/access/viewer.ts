@@ -40,6 +40,11 @@ export function isActive(viewer: Viewer): viewer is UserViewer {
   return viewer.kind === 'user' && !viewer.limited && viewer.role !== 'inactive';
 }
 
+/** An account that may only end itself or its session: less than a stranger. */
+export function isLockedOut(viewer: Viewer): boolean {
+  return viewer.kind === 'user' && viewer.role === 'inactive';
+}
+
 export function isAdministrator(viewer: Viewer): viewer is UserViewer {
   return isActive(viewer) && viewer.role === 'administrator';
 }

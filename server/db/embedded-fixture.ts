@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { isPostmasterOf, sleep } from './embedded-process.ts';
-import { readPidFile } from './embedded-postmaster.ts';
+import { readPidFile } from './embedded-pid-file.ts';
 
 export type Report = { url?: string; code?: string; message?: string; value?: unknown };
 export type Product = { child: ChildProcess; pid: number; report: Promise<Report>; ended: Promise<number | null> };

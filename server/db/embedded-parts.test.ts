@@ -6,7 +6,7 @@ import { reasonIn } from './embedded-cluster.ts';
 import { giveFolder, Workshop } from './embedded-fixture.ts';
 import { parseEntry, takeLock } from './embedded-lock.ts';
 import { isRoot, parsePasswd, permits, pickAccount } from './embedded-place.ts';
-import { parsePidFile } from './embedded-postmaster.ts';
+import { parsePidFile } from './embedded-pid-file.ts';
 import { isSameProcess, parseStat, startOf } from './embedded-process.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './embedded-binaries.ts';
 import { reasonIn } from './embedded-cluster.ts';
-import { EmbeddedError, hasCode, messageOf } from './embedded-error.ts';
+import { EmbeddedError, hasCode } from './embedded-error.ts';
+import { disownPidFile, readPidFile, removeEmptyPidFile } from './embedded-pid-file.ts';
 import { leaveToOwner } from './embedded-place.ts';
 import type { Place } from './embedded-place.ts';
 import { createDatabase, freePort, probe } from './embedded-probe.ts';
@@ -11,8 +12,6 @@ import { isPostmasterOf, run, sleep, surroundings } from './embedded-process.ts'
 
 /** A running server that answers with our password and has our database. */
 export type Postmaster = { pid: number; port: number };
-export type PidFile = Postmaster & { address: string; lines: string[] };
-
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -36,26 +35,6 @@ const immediateStopMs = 15_000;
 const oldServerMs = 15_000;
 const startTries = 5;
 const maxLogBytes = 5_000_000;
-// Above every real pid (Linux allows 4 194 304), so it never runs.
-const impossiblePid = 2_147_483_647;
-
-export function parsePidFile(text: string): PidFile | undefined {
-  const lines = text.split('\n');
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 && port > 0 ? { pid, port, address: lines[5] ?? '', lines } : undefined;
-}
-
-export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
-  try {
-    return parsePidFile(await readFile(join(cluster, 'postmaster.pid'), 'utf8'));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw new EmbeddedError('NO_ACCESS', `Cannot read ${join(cluster, 'postmaster.pid')}: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
 /**
  * Takes over the server that a killed product left behind, or starts one. Tries again when another program took the port, or
  * while a killed server and its backends still end. Needs the lock.
@@ -97,28 +76,6 @@ async function adoptPostmaster(place: Place, binaries: Binaries, password: strin
   if (outcome === 'ready' && (await probe(found.port, password)).version === binaries.version) return found;
   await stopPostmaster(found.pid, place.cluster, binaries);
   return undefined;
-}
-
-/**
- * Makes PostgreSQL see a postmaster.pid as stale, which it does not when the pid now belongs to another program of the same
- * account, or to a zombie that nobody collects. The file is kept: by its other lines PostgreSQL finds backends of the dead
- * server that still hold its shared memory.
- */
-async function disownPidFile(cluster: string, found: PidFile): Promise<void> {
-  await writeFile(join(cluster, 'postmaster.pid'), [String(impossiblePid), ...found.lines.slice(1)].join('\n'));
-}
-
-// Left by a kill or a power cut just before it was written; PostgreSQL then refuses to start. A server may also be writing it.
-async function removeEmptyPidFile(cluster: string): Promise<void> {
-  const path = join(cluster, 'postmaster.pid');
-  const isEmpty = () =>
-    stat(path).then(
-      (found) => found.size === 0,
-      () => false,
-    );
-  if (!(await isEmpty())) return;
-  await sleep(1_000);
-  if (await isEmpty()) await rm(path, { force: true });
 }
 
 async function startPostmaster(place: Place, binaries: Binaries, password: string, port: number) {

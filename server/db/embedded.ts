@@ -5,7 +5,8 @@ import { takeLock } from './embedded-lock.ts';
 import type { Lock } from './embedded-lock.ts';
 import { choosePlace, defaultSystemDir } from './embedded-place.ts';
 import type { Place } from './embedded-place.ts';
-import { obtainPostmaster, readPidFile, stopPostmaster } from './embedded-postmaster.ts';
+import { readPidFile } from './embedded-pid-file.ts';
+import { obtainPostmaster, stopPostmaster } from './embedded-postmaster.ts';
 import { probe, urlOf } from './embedded-probe.ts';
 import { isPostmasterOf, sleep } from './embedded-process.ts';
 

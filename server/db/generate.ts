@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,16 +11,20 @@ const SCHEMA = fileURLToPath(new URL('./schema.ts', import.meta.url));
 
 /** The types of a migrated database, as server/db/schema.ts holds them. */
 export async function generateSchema(databaseUrl: string): Promise<string> {
-  const out = join(await mkdtemp(join(tmpdir(), 'officium-schema-')), 'schema.ts');
-  await promisify(execFile)('npx', [
-    'kysely-codegen', '--dialect', 'postgres', '--url', databaseUrl, '--out-file', out, '--type-only-imports',
-    '--exclude-pattern', '(jobs.*|migrations)', '--numeric-parser', 'number',
-  ]);
-  return (await readFile(out, 'utf8')).replace(/Int8 = ColumnType<[^;]+;/, 'Int8 = ColumnType<number, number | string | bigint>;');
+  const folder = await mkdtemp(join(tmpdir(), 'officium-schema-'));
+  const out = join(folder, 'schema.ts');
+  const options = ['--dialect', 'postgres', '--url', databaseUrl, '--out-file', out, '--type-only-imports'];
+  try {
+    await promisify(execFile)('npx', ['kysely-codegen', ...options, '--exclude-pattern', '(jobs.*|migrations)']);
+    return (await readFile(out, 'utf8')).replace(/Int8 = ColumnType<[^;]+;/, 'Int8 = ColumnType<number, number | string | bigint>;');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 if (import.meta.main) {
   const folder = await mkdtemp(join(tmpdir(), 'officium-gen-'));
+  await chmod(folder, 0o755); // as root the server runs under another account, which must get in
   const postgres = await startEmbedded({ dataDir: folder, log: () => {} });
   try {
     await migrate(postgres.url);

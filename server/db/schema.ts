@@ -45,6 +45,39 @@ export interface AcademyMembers {
   user_id: string;
 }
 
+export interface Activities {
+  additional_data: Generated<Json>;
+  author_id: string;
+  body: string | null;
+  body_html: string | null;
+  body_map: Json | null;
+  categories: Generated<string[]>;
+  community_id: string | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  edited_at: Timestamp | null;
+  hot: number;
+  id: string;
+  lesson_key: string | null;
+  like_count: Generated<number>;
+  locale: Generated<string>;
+  mentioned: Generated<string[]>;
+  people_points: Generated<number>;
+  pin_count: Generated<number>;
+  reply_count: Generated<number>;
+  title: string | null;
+  updated_at: Generated<Timestamp>;
+  verb: string;
+}
+
+export interface ActivityPeople {
+  activity_id: string;
+  kind: string;
+  times: number;
+  user_id: string;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -100,6 +133,7 @@ export interface Challenges {
 }
 
 export interface Communities {
+  activity_count: Generated<number>;
   categories: Generated<string[]>;
   cover: string | null;
   created_at: Generated<Timestamp>;
@@ -113,6 +147,12 @@ export interface Communities {
   rules: Generated<Json>;
   slug: string;
   title: Json;
+}
+
+export interface CommunityCategories {
+  activity_count: Generated<number>;
+  category: string;
+  community_id: string;
 }
 
 export interface CommunityMembers {
@@ -202,6 +242,7 @@ export interface LessonCompletions {
   id: string;
   lesson_key: string;
   locale: Generated<string>;
+  progress: Generated<Json>;
   user_id: string;
 }
 
@@ -261,6 +302,35 @@ export interface PasswordHistory {
   user_id: string;
 }
 
+export interface PollOptions {
+  body: string;
+  id: string;
+  poll_id: string;
+  position: number;
+  vote_count: Generated<number>;
+}
+
+export interface Polls {
+  allow_multiple_votes: Generated<boolean>;
+  deadline_at: Timestamp | null;
+  hide_participants: Generated<boolean>;
+  id: string;
+  number_of_winners: Generated<number>;
+  results_visibility: Generated<string>;
+  vote_count: Generated<number>;
+  voter_count: Generated<number>;
+}
+
+export interface PollVotes {
+  created_at: Generated<Timestamp>;
+  detail: Generated<Json>;
+  id: string;
+  is_only: boolean;
+  option_id: string;
+  poll_id: string;
+  user_id: string;
+}
+
 export interface Products {
   can_join: Generated<string>;
   can_view: Generated<string>;
@@ -274,6 +344,27 @@ export interface RateLimits {
   key: string;
   used: number;
   window_start: Timestamp;
+}
+
+export interface Reactions {
+  activity_id: string;
+  additional_data: Generated<Json>;
+  body: string | null;
+  body_html: string | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  depth: number;
+  edited_at: Timestamp | null;
+  id: string;
+  kind: string;
+  like_count: Generated<number>;
+  locale: Generated<string>;
+  mentioned: Generated<string[]>;
+  parent_id: string | null;
+  reply_count: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface Sections {
@@ -329,12 +420,15 @@ export interface DB {
   academies: Academies;
   academy_courses: AcademyCourses;
   academy_members: AcademyMembers;
+  activities: Activities;
+  activity_people: ActivityPeople;
   audit_log: AuditLog;
   auto_approvals: AutoApprovals;
   bodies: Bodies;
   certificates: Certificates;
   challenges: Challenges;
   communities: Communities;
+  community_categories: CommunityCategories;
   community_members: CommunityMembers;
   community_owner_claims: CommunityOwnerClaims;
   content_assets: ContentAssets;
@@ -349,8 +443,12 @@ export interface DB {
   microcourses: Microcourses;
   migrations: Migrations;
   password_history: PasswordHistory;
+  poll_options: PollOptions;
+  poll_votes: PollVotes;
+  polls: Polls;
   products: Products;
   rate_limits: RateLimits;
+  reactions: Reactions;
   sections: Sections;
   sessions: Sessions;
   users: Users;

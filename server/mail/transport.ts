@@ -46,7 +46,8 @@ export function createMailer(options: { url: string | undefined; from: string; f
     };
   }
 
-  const transport = nodemailer.createTransport(options.url, {
+  const transport = nodemailer.createTransport({
+    url: options.url,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -40,6 +40,7 @@ export async function query(url: string, text: string): Promise<void> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['DATABASE_URL'];
   const folder = await mkdtemp(join(tmpdir(), 'officium-test-'));
+  await chmod(folder, 0o755); // as root the server runs under another account, which must get in
   const embedded = given ? undefined : await startEmbedded({ dataDir: join(folder, 'data'), log: () => {} });
   const adminUrl = given ?? embedded!.url; // one of the two exists
   const fingerprint = createHash('sha256')

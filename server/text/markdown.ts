@@ -30,7 +30,9 @@ markdown.validateLink = (url) => isSafeUrl(url, 'link');
 markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false });
 markdown.linkify.add('ftp:', null).add('//', null);
 markdown.linkify.add('www.', {
-  validate: (text, at) => /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/[^\s<>"'()]*[\p{L}\p{N}/])?/u.exec(text.slice(at, at + 2048))?.[0].length ?? 0,
+  validate: (text, at) =>
+    /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/[^\s<>"'()]*[\p{L}\p{N}/])?/u.exec(text.slice(at, at + 2048))?.[0]
+      .length ?? 0,
   normalize: (match) => {
     match.url = `https://${match.url}`;
   },
@@ -154,7 +156,9 @@ function anchorHeadings(html: string, options: RenderOptions): { html: string; h
       const text = textOf(content);
       const id = uniqueId(slugOf(text), ids);
       headings.push({ level: Number(level), id, text });
-      return options.headingAnchors ? `<h${level}${attributes} id="${id}">${match.slice(match.indexOf('>') + 1)}` : match;
+      return options.headingAnchors
+        ? `<h${level}${attributes} id="${id}">${match.slice(match.indexOf('>') + 1)}`
+        : match;
     },
   );
   if (!options.headingAnchors || !anchored.includes(' href="#')) return { html: anchored, headings };
@@ -200,6 +204,8 @@ function textOf(safeHtml: string): string {
       .replace(/(?:<\/t[dh]>|<tr>)\s*/g, ' ')
       .replace(/<[^>]*>/g, ''),
   )
-    .replace(/\s*\n\s*/g, '\n')
-    .trim();
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('\n');
 }

@@ -53,8 +53,13 @@ function addressesInBrackets(masked: string): Region[] {
     const url = match.slice(1, -1);
     if (url.includes('@') || isSafeUrl(url, 'link')) regions.push({ start: index, end: index + match.length });
   }
-  for (const { 0: match, index } of masked.matchAll(/(?<=\]\(|\]:[ \t]*)<[^<>\r\n]*>/g))
-    if (isSafeUrl(match.slice(1, -1), 'link') && !/\s.*=|^<[/!?]/.test(match)) regions.push({ start: index, end: index + match.length });
+  for (const { 0: match, index } of masked.matchAll(/(?<=\]\(|\]:[ \t]*)<[^<>\r\n]*>/g)) {
+    const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])(>)?/i.exec(match);
+    const isTag = name?.[2] !== undefined || isAllowedTag(lower(name?.[1])) || droppedWithContent.has(lower(name?.[1]));
+    const looksLikeTag = isTag || /^<[/!?]/.test(match) || (match.includes('=') && /\s/.test(match));
+    if (!looksLikeTag && isSafeUrl(match.slice(1, -1), 'link'))
+      regions.push({ start: index, end: index + match.length });
+  }
   return regions;
 }
 
@@ -73,12 +78,14 @@ function planOutdent(source: string, html: (Region & { nested: boolean })[], pla
 }
 
 /**
- * A `<` whose tag never ends (before a blank line) is text. It stays as typed where nobody could read it as a tag with
- * attributes, else it is replaced. Elements that are dropped whole but never closed lose their tag only.
+ * A `<` whose tag never ends (before a blank line) is text. It stays as typed where nothing later could make a
+ * tag of it, else it is replaced. Elements that are dropped whole but never closed lose their tag only.
  */
 function planLoneBrackets(plan: MarkupPlan, html: Region[], replacement: string): void {
   const text = plan.masked;
   const next = { tagEnd: finder(text, />/g), equals: finder(text, /=/g), blank: finder(text, /\n[ \t]*\r?\n/g) };
+  // What a lax reader, or a page the text is pasted into, might still take for a tag.
+  const canClose = (start: number) => next.tagEnd(start) < Infinity || next.equals(start) < Infinity;
   const lastCommentEnd = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('--!>'));
   const lastClosing = lastClosingTags(text);
   const isInHtml = within(html);
@@ -90,12 +97,13 @@ function planLoneBrackets(plan: MarkupPlan, html: Region[], replacement: string)
     const limit = next.blank(start);
     if (droppedWithContent.has(name)) {
       const isCode = name === 'script' || name === 'style';
-      if (!isCode && (lastClosing.get(name) ?? -1) < start) unclosed.push({ start: start + 1, end: start + 1 + name.length });
+      if (!isCode && (lastClosing.get(name) ?? -1) < start)
+        unclosed.push({ start: start + 1, end: start + 1 + name.length });
       continue;
     }
     if (isComment ? lastCommentEnd > start : next.tagEnd(start) < limit) continue;
     lone.push({ start, end: start + 1 });
-    if (isComment || isInHtml(start) || next.equals(start) < limit)
+    if (isComment || isInHtml(start) || canClose(start))
       plan.edits.push({ start, end: start + 1, text: replacement });
   }
   plan.masked = blankOut(blankOut(text, lone), unclosed, 'x');
@@ -109,9 +117,16 @@ function planDangerousLinks(plan: MarkupPlan): void {
     const destination = parseLinkDestination(text, start, text.length);
     if (!destination.ok || !destination.str.includes(':')) continue;
     const scheme = destination.str.replace(/[^a-z:]+/gi, '').toLowerCase();
-    if (/^(?:javascript|vbscript|livescript|data|file|blob|filesystem):/.test(scheme) && !isSafeUrl(destination.str, 'link'))
+    if (
+      /^(?:javascript|vbscript|livescript|data|file|blob|filesystem):/.test(scheme) &&
+      !isSafeUrl(destination.str, 'link')
+    )
       plan.edits.push({ start, end: destination.pos, text: '#' });
   }
+}
+
+function lower(text: string | undefined): string {
+  return text?.toLowerCase() ?? '';
 }
 
 function lastClosingTags(text: string): Map<string, number> {

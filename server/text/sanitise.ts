@@ -33,7 +33,10 @@ export function sanitiseRichText(source: string): string {
  */
 export function stripMarkup(source: string, options: { multiline?: boolean } = {}): string {
   const clean = (text: string) =>
-    (options.multiline ? text.replace(/\r\n?|[\u2028\u2029]/g, '\n') : text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' '))
+    (options.multiline
+      ? text.replace(/\r\n?|[\u2028\u2029]/g, '\n')
+      : text.replace(/[\t\n\r\u0085\u2028\u2029]+/g, ' ')
+    )
       .replace(PLAIN_CONTROL, '')
       .normalize('NFC')
       .trim();

@@ -14,6 +14,8 @@ export type Failure = { status: number; message: string; code?: string; issues: 
 /** `object` where everything is optional lets the second argument be left out. */
 type Call<E extends Endpoint> = object extends CallOf<E> ? [call?: CallOf<E>] : [call: CallOf<E>];
 
+type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+
 /** Calls an operation of the contract as the visitor. 401 leads to the sign-in page, any other refusal to an error page. */
 export type Api = <E extends Endpoint>(endpoint: E, ...call: Call<E>) => Promise<ReplyOf<E>>;
 
@@ -103,10 +105,11 @@ export function timeZoneOf(context: Context): string {
 
 function callers(request: Request, door: Door, values: Record<string, string>): { api: Api; attempt: Attempt } {
   const attempt: Attempt = async (endpoint, ...[call]) => {
+    const parts = (call ?? {}) as Parts; // CallOf says the same, by way of types TypeScript cannot follow here
     const { status, text, headers } = await door.send({
       method: endpoint.method,
-      path: addressOf(endpoint, call ?? {}),
-      body: call && 'body' in call ? call.body : undefined,
+      path: addressOf(endpoint, parts),
+      body: parts.body,
     });
     if (status >= 200 && status <= 299) {
       // The server writes replies through the contract's serializer, so the text has the declared shape.

@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/i18n/locales';
-import type { MessageFormatElement } from 'react-intl';
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { loaders, urls } from 'virtual:messages';
 
 /** As bundled: a text without arguments is a string, any other its syntax tree. */

@@ -1,16 +1,17 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { createIntl, createIntlCache, RawIntlProvider, type IntlShape } from 'react-intl';
 import { IntlMessageFormat, type FormatXMLElementFn } from 'intl-messageformat';
-import { DEFAULT_LOCALE, dirOf, type Direction, type Locale } from '@officium/i18n/locales';
+import { dirOf, type Direction, type Locale } from '@officium/i18n/locales';
 import type { MessageKey } from './message-keys.ts';
 import type { Messages } from './messages.ts';
 
 type Value = string | number | boolean | Date | null | undefined;
 type RichValue = Value | ReactNode | FormatXMLElementFn<ReactNode, ReactNode>;
+type Moment = Date | string | number;
 
 export type Text = {
   locale: Locale;
   dir: Direction;
+  /** The visitor's, as their browser reported it; UTC before that. */
   timeZone: string;
   /** The text of a key, with its arguments filled in. */
   t: (key: MessageKey, values?: Record<string, Value>) => string;
@@ -18,68 +19,95 @@ export type Text = {
   rich: (key: MessageKey, values: Record<string, RichValue>) => ReactNode;
   /** For keys made at run time, such as `errors.<code>`: undefined when there is no such text. */
   maybe: (key: string, values?: Record<string, Value>) => string | undefined;
-  date: (value: Date | string | number, options?: Intl.DateTimeFormatOptions) => string;
+  /** A date, of medium length unless told. */
+  date: (value: Moment, options?: Intl.DateTimeFormatOptions) => string;
   number: (value: number, options?: Intl.NumberFormatOptions) => string;
-  intl: IntlShape;
+  /** `-3, 'hour'` as "3 hours ago". */
+  relative: (value: number, unit: Intl.RelativeTimeFormatUnit) => string;
+  /** "Ada, Bo and Chen". */
+  list: (items: readonly string[], options?: Intl.ListFormatOptions) => string;
 };
 
-const TextContext = createContext<Text | null>(null);
-const cache = createIntlCache();
-
-// Everything here is the same for all visitors of one locale and zone, and costly to make: kept, but not without end,
-// for the zone comes from a cookie.
-const texts = new Map<string, Text>();
+// react-intl's provider would find each formatter by serialising the whole message and weighs 12 kB more than the
+// engine below it, intl-messageformat, which is all that is used here. Everything in a Text is the same for all
+// visitors of one locale and zone, and costly to make: kept, but not without end, for the zone comes from a cookie.
+const texts = new Map<string, { text: Text; messages: Messages }>();
 const MAX_TEXTS = 200;
 
 function textOf(locale: Locale, messages: Messages, timeZone: string): Text {
   const key = `${locale} ${timeZone}`;
   const known = texts.get(key);
-  if (known && known.intl.messages === messages) return known;
+  if (known?.messages === messages) return known.text;
   if (texts.size >= MAX_TEXTS) texts.clear();
   const text = makeText(locale, messages, timeZone);
-  texts.set(key, text);
+  texts.set(key, { text, messages });
   return text;
 }
 
 function makeText(locale: Locale, messages: Messages, timeZone: string): Text {
-  const intl = createIntl({ locale, defaultLocale: DEFAULT_LOCALE, messages, timeZone, onError: reportOnce }, cache);
-  // intl.formatMessage finds its formatter by serialising the whole message; a map by key is some twenty times cheaper.
-  const formats = new Map<string, IntlMessageFormat>();
-  const format = (key: string, values?: Record<string, RichValue>): ReactNode => {
-    const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
-    if (!message) {
-      reportOnce(new Error(`no text for ${key}`));
-      return key;
-    }
-    const only = message.length === 1 ? message[0] : undefined;
-    if (only?.type === 0) return only.value;
-    let formatter = formats.get(key);
-    if (!formatter) {
-      // Dates inside messages are in the visitor's zone; the option is how intl-messageformat is told.
-      const date = Object.fromEntries(
-        Object.entries(IntlMessageFormat.formats.date).map(([name, options]) => [name, { ...options, timeZone }]),
-      );
-      formatter = new IntlMessageFormat(message, locale, { date }, { formatters: intl.formatters });
-      formats.set(key, formatter);
-    }
-    return formatter.format<ReactNode>(values) as ReactNode;
-  };
-  const numbers = new Map<string, Intl.NumberFormat>();
+  const format = messageFormatter(locale, messages, timeZone);
+  const has = (key: string) => Object.hasOwn(messages, key);
+  const dates = keptBy((options) => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
+  const numbers = keptBy((options) => new Intl.NumberFormat(locale, options));
+  const lists = keptBy((options) => new Intl.ListFormat(locale, options));
+  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     locale,
     dir: dirOf(locale),
     timeZone,
-    intl,
     t: (key, values) => String(format(key, values)),
     rich: (key, values) => keyed(format(key, values)),
-    maybe: (key, values) => (Object.hasOwn(messages, key) ? String(format(key, values)) : undefined),
-    date: (value, options) => intl.formatDate(value, options ?? { dateStyle: 'medium' }),
-    number: (value, options) => {
-      const id = options ? JSON.stringify(options) : '';
-      let formatter = numbers.get(id);
-      if (!formatter) numbers.set(id, (formatter = new Intl.NumberFormat(locale, options)));
-      return formatter.format(value);
-    },
+    maybe: (key, values) => (has(key) ? String(format(key, values)) : undefined),
+    date: (value, options = MEDIUM) => dates(options).format(new Date(value)),
+    number: (value, options = NONE) => numbers(options).format(value),
+    relative: (value, unit) => relatives.format(value, unit),
+    list: (items, options = NONE) => lists(options).format(items),
+  };
+}
+
+const MEDIUM = { dateStyle: 'medium' } as const;
+const NONE = {};
+
+type Format = (key: string, values?: Record<string, RichValue>) => ReactNode;
+
+function messageFormatter(locale: Locale, messages: Messages, timeZone: string): Format {
+  const formatters = new Map<string, IntlMessageFormat>();
+  // Dates inside a message are in the visitor's zone too.
+  const date = Object.fromEntries(
+    Object.entries(IntlMessageFormat.formats.date).map(([name, options]) => [name, { ...options, timeZone }]),
+  );
+  return (key, values) => {
+    const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
+    if (!message) {
+      reportOnce(`no text for ${key} in ${locale}`);
+      return key;
+    }
+    const only = message.length === 1 ? message[0] : undefined;
+    if (only?.type === 0) return only.value;
+    let formatter = formatters.get(key);
+    if (!formatter) formatters.set(key, (formatter = new IntlMessageFormat(message, locale, { date })));
+    try {
+      return formatter.format<ReactNode>(values) as ReactNode; // arrays of nodes are nodes
+    } catch (error) {
+      // A missing argument shall not take the page down with it.
+      reportOnce(`text ${key} in ${locale}: ${String(error)}`);
+      return key;
+    }
+  };
+}
+
+/** One formatter for each set of options. */
+function keptBy<O extends object, F>(make: (options: O) => F): (options: O) => F {
+  const byObject = new WeakMap<O, F>();
+  const byText = new Map<string, F>();
+  return (options) => {
+    let made = byObject.get(options);
+    if (made) return made;
+    const text = JSON.stringify(options);
+    made = byText.get(text) ?? make(options);
+    byText.set(text, made);
+    byObject.set(options, made);
+    return made;
   };
 }
 
@@ -91,22 +119,19 @@ function Part({ children }: { children: ReactNode }) {
 }
 
 const reported = new Set<string>();
-function reportOnce(error: Error) {
-  if (reported.has(error.message) || reported.size > 500) return;
-  reported.add(error.message);
-  console.warn(error.message);
+function reportOnce(problem: string) {
+  if (reported.has(problem) || reported.size > 500) return;
+  reported.add(problem);
+  console.warn(problem);
 }
+
+const TextContext = createContext<Text | null>(null);
 
 type ProviderProps = { locale: Locale; messages: Messages; timeZone: string; children: ReactNode };
 
 /** Gives a page its texts; one per request on the server, one per document in the browser. */
 export function TextProvider({ locale, messages, timeZone, children }: ProviderProps) {
-  const text = textOf(locale, messages, timeZone);
-  return (
-    <RawIntlProvider value={text.intl}>
-      <TextContext value={text}>{children}</TextContext>
-    </RawIntlProvider>
-  );
+  return <TextContext value={textOf(locale, messages, timeZone)}>{children}</TextContext>;
 }
 
 /** Texts, dates and numbers in the language of the page. */
@@ -115,4 +140,3 @@ export function useText(): Text {
   if (!text) throw new Error('useText outside of TextProvider');
   return text;
 }
-

@@ -183,12 +183,22 @@ create table journey_enrolments (
 );
 create index journey_enrolments_journey on journey_enrolments (journey_key, status);
 
+-- The status that holds now: the job that stores `expired` may come late, and a new end brings a place back.
+create function enrolment_status(status text, expires_on timestamptz) returns text language sql stable as $$
+  select case
+    when expires_on <= now() then 'expired'
+    when status = 'expired' and expires_on > now() then 'enrolled'
+    else status
+  end
+$$;
+
 create table lesson_completions (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
   lesson_key uuid not null references lessons on delete cascade,
   locale text not null default 'en',
   completed_at timestamptz not null default now(),
+  progress jsonb not null default '{}',   -- in the journey, right after this completion
   unique (user_id, lesson_key)
 );
 create index lesson_completions_lesson on lesson_completions (lesson_key);

@@ -70,13 +70,13 @@ function tiles(random: Random): string[] {
       const layer = Math.floor(random() * 4);
       if (layer === 3) continue;
       const s = size;
-      const corner = [
+      const corners = [
         `M${x} ${y}h${s}a${s} ${s} 0 0 1 ${-s} ${s}z`,
         `M${x + s} ${y}v${s}a${s} ${s} 0 0 1 ${-s} ${-s}z`,
         `M${x + s} ${y + s}h${-s}a${s} ${s} 0 0 1 ${s} ${-s}z`,
         `M${x} ${y + s}v${-s}a${s} ${s} 0 0 1 ${s} ${s}z`,
-      ][Math.floor(random() * 4)];
-      paths[layer] += corner;
+      ];
+      paths[layer] += corners[Math.floor(random() * 4)] ?? '';
     }
   }
   return paths;

@@ -8,6 +8,8 @@ const STEPS: [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit]
   [30 * 86_400, 7 * 86_400, 'week'],
 ];
 
+const EXACT = { dateStyle: 'long', timeStyle: 'short' } as const;
+
 type Props = {
   /** ISO 8601. */
   value: string;
@@ -17,16 +19,16 @@ type Props = {
 
 /** A moment, with the exact one in its title, in the visitor's own time zone once their browser has told it. */
 export function Time({ value, look = 'relative' }: Props) {
-  const { intl } = useText();
-  const exact = intl.formatDate(value, { dateStyle: 'long', timeStyle: 'short' });
+  const { date, relative } = useText();
+  const exact = date(value, EXACT);
   const seconds = (Date.parse(value) - Date.now()) / 1000;
   const step = look === 'relative' ? STEPS.find(([limit]) => Math.abs(seconds) < limit) : undefined;
   const words =
     look === 'exact'
       ? exact
       : step
-        ? intl.formatRelativeTime(Math.trunc(seconds / step[1]), step[2], { numeric: 'auto' })
-        : intl.formatDate(value, { dateStyle: 'medium' });
+        ? relative(Math.trunc(seconds / step[1]), step[2])
+        : date(value);
   // A second may pass between server and browser, and their ICU may differ in a space: neither is worth a repaint.
   return (
     <time dateTime={value} title={exact} suppressHydrationWarning>

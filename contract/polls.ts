@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { LocaleCode, SlugParam, text, Uuid } from './common.ts';
+import { endpoint } from './endpoint.ts';
+
+/** Reasons this service refuses a request, with their status. */
+export const pollErrors = {
+  'community.poll_closed': { status: 409, message: 'This poll is closed.' },
+} as const;
+
+export const MAX_POLL_TITLE_LENGTH = 300;
+export const MAX_POLL_OPTION_LENGTH = 100;
+export const MAX_VOTE_DETAIL_BYTES = 4096;
+
+const PollOption = z.object({
+  position: z.int().min(1).max(5),
+  body: text({ min: 1, max: MAX_POLL_OPTION_LENGTH, name: 'Body' }),
+});
+export type NewPollOption = z.output<typeof PollOption>;
+
+/** What of a list of options stands there twice: each issue names the later one. */
+export function findDuplicateOptions(options: readonly NewPollOption[]): { path: [number, string]; message: string }[] {
+  const positions = new Set<number>();
+  const bodies = new Set<string>();
+  return options.flatMap(({ position, body }, index) => {
+    const issues: { path: [number, string]; message: string }[] = [];
+    const normal = body.normalize('NFC');
+    if (positions.has(position))
+      issues.push({ path: [index, 'position'], message: `Position ${position} is duplicated.` });
+    if (bodies.has(normal)) issues.push({ path: [index, 'body'], message: 'Body is duplicated.' });
+    positions.add(position);
+    bodies.add(normal);
+    return issues;
+  });
+}
+
+const PollOptions = z
+  .array(PollOption)
+  .min(2, 'A poll needs at least 2 options')
+  .max(5, 'A poll has at most 5 options')
+  .superRefine((options, context) => {
+    for (const issue of findDuplicateOptions(options)) context.addIssue({ code: 'custom', ...issue });
+  });
+
+const NewPollSettings = z.object({
+  allow_multiple_votes: z.boolean().default(false),
+  deadline_at: z.iso
+    .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with its offset' })
+    .refine((value) => new Date(value).getUTCFullYear() <= 9999, 'Must be a date before the year 10000')
+    .nullable()
+    .default(null)
+    .describe('The poll closes at this moment; null: open until removed. A moment in the past is refused'),
+  hide_participants: z.boolean().default(true),
+  number_of_winners: z
+    .int32()
+    .min(1)
+    .default(1)
+    .describe('How many options win. May exceed the number of options: then each option with a vote wins'),
+  results_visibility: z.enum(['always', 'after-voting']).default('after-voting'),
+});
+
+export const PollCreate = z.object({
+  title: text({ min: 1, max: MAX_POLL_TITLE_LENGTH, name: 'Title' }),
+  locale: LocaleCode.default('en'),
+  options: PollOptions,
+  settings: NewPollSettings.prefault({}),
+});
+
+const CreatedPoll = z.object({
+  id: Uuid.describe('Of the poll and of its activity, which are one'),
+  optionIds: z.array(Uuid).describe('In order of position'),
+});
+const RemovedPoll = z.object({ id: Uuid });
+
+export const createCommunityPoll = endpoint({
+  name: 'createCommunityPoll',
+  service: 'community',
+  method: 'POST',
+  path: '/communities/{slug}/polls',
+  auth: 'user',
+  summary: 'start a poll in a community',
+  description:
+    'Needs the level basic in the community. The poll is an activity of verb `poll` in its feed. Markup is taken from the title and the options, which must still differ after it.',
+  params: z.object({ slug: SlugParam }),
+  body: PollCreate,
+  replies: { 201: CreatedPoll },
+});
+
+export const removeCommunityPoll = endpoint({
+  name: 'removeCommunityPoll',
+  service: 'community',
+  method: 'DELETE',
+  path: '/communities/{slug}/polls/{id}',
+  auth: 'user',
+  summary: 'remove a poll',
+  description:
+    'By its author, or by somebody with full control of the community. A poll of another community is not found.',
+  params: z.object({ slug: SlugParam, id: Uuid }),
+  replies: { 200: RemovedPoll },
+});
+
+export const createPoll = endpoint({
+  name: 'createPoll',
+  service: 'community',
+  method: 'POST',
+  path: '/polls',
+  auth: 'user',
+  summary: 'start a poll outside a community',
+  description:
+    "Any active person may. The poll shows on its author's profile; whoever sees that profile in full may vote in it.",
+  body: PollCreate,
+  replies: { 201: CreatedPoll },
+});
+
+export const removePoll = endpoint({
+  name: 'removePoll',
+  service: 'community',
+  method: 'DELETE',
+  path: '/polls/{id}',
+  auth: 'user',
+  summary: 'remove a poll',
+  description:
+    'Of a poll outside a community: by its author or an administrator. A poll of a community may be removed here too, by whoever may remove it there.',
+  params: z.object({ id: Uuid }),
+  replies: { 200: RemovedPoll },
+});
+
+export const castVote = endpoint({
+  name: 'castVote',
+  service: 'community',
+  method: 'POST',
+  path: '/poll-options/{id}/votes',
+  auth: 'user',
+  summary: 'vote',
+  description:
+    'Needs the level reduced in the community of the poll. In a poll of one choice a vote for another option moves the vote a person has, which keeps its id; voting for the same option again answers the same vote and changes nothing. The body is free and is kept with the vote.',
+  params: z.object({ id: Uuid }),
+  body: z
+    .record(z.string(), z.unknown())
+    .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_VOTE_DETAIL_BYTES, {
+      message: `Must be at most ${MAX_VOTE_DETAIL_BYTES} bytes of JSON`,
+    }),
+  replies: { 201: z.object({ id: Uuid, pollId: Uuid, optionId: Uuid }) },
+  errors: ['community.poll_closed'],
+});
+
+export const retractVote = endpoint({
+  name: 'retractVote',
+  service: 'community',
+  method: 'DELETE',
+  path: '/votes/{id}',
+  auth: 'user',
+  summary: 'take a vote back',
+  description: "Only one's own, and only while the poll is open. Another person's vote is not found.",
+  params: z.object({ id: Uuid }),
+  replies: { 200: z.object({ id: Uuid }) },
+  errors: ['community.poll_closed'],
+});

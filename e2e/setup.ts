@@ -1,0 +1,17 @@
+import type { TestProject } from 'vitest/node';
+import { startProduct } from './product.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    productUrl: string;
+    productDataDir: string;
+  }
+}
+
+/** One product for all browser journeys. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const product = await startProduct();
+  project.provide('productUrl', product.url);
+  project.provide('productDataDir', product.dataDir);
+  return () => product.stop();
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { endSessions } from '#server/access/sessions.ts';
+import { openCtx } from '#server/open.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { addressKey, takeLimit } from './http/limits.ts';
+
+const test = await createTestApp({ RATE_LIMITS: 'on' });
+
+describe('the frame', () => {
+  it('tells that it lives, is ready, and what it measures', async () => {
+    expect((await test.send('GET', '/healthz')).body).toEqual({ status: 'ok' });
+    expect((await test.send('GET', '/readyz')).body).toEqual({ status: 'ready' });
+    expect((await test.send('GET', '/metrics')).body).toContain('http_request_duration_seconds');
+  });
+
+  it('documents every operation in OpenAPI 3.1 and on a page', async () => {
+    const { body } = await test.send('GET', '/api/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    expect(body.paths['/api/auth/session'].get).toMatchObject({ operationId: 'readSession', 'x-extension': true });
+    const page = await test.send('GET', '/api/docs');
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.body).toContain('/api/auth/session');
+  });
+
+  it('answers an unknown path with the one error body and safe headers', async () => {
+    const reply = await test.send('GET', '/api/nothing');
+    expect(reply.status).toBe(404);
+    expect(reply.body).toMatchObject({ statusCode: 404, error: 'Not Found', requestId: reply.headers['x-request-id'] });
+    expect(reply.headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[^']+'/);
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
+  });
+
+  it('ends a session on every node', async () => {
+    const other = await openCtx(test.ctx.config, test.databaseUrl, test.ctx.log);
+    try {
+      const maya = await makePerson(test);
+      const token = maya.as.token!; // makePerson signs in
+      expect((await other.ctx.sessions.find(token))?.id).toBe(maya.id);
+      await endSessions(test.ctx.db, maya.id);
+      await expect.poll(() => other.ctx.sessions.find(token), { timeout: 5_000 }).toBeUndefined();
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('a limit', () => {
+  it('is shared, says how long to wait, and counts 50 parallel tries exactly', async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 50 }, () => takeLimit(test.ctx, 'test', { max: 10, windowSeconds: 60 })));
+    expect(tries.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
+    const refused = tries.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) } });
+  });
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('counts %s as %s', (address, key) => expect(addressKey(address)).toBe(key));
+});

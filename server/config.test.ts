@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', publicUrl: 'http://localhost:3000', dataDir: './data', role: 'all' });
+  });
+
+  it('reads named keys and takes an empty value as none', () => {
+    const config = readConfig({ SERVICE_API_KEYS: `one:${'a'.repeat(32)}, two:${'b'.repeat(40)}`, SMTP_URL: '' });
+    expect([...config.serviceKeys.keys()]).toEqual(['one', 'two']);
+    expect(config.smtpUrl).toBeUndefined();
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PUBLIC_URL', 'example.org'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['SERVICE_API_KEYS', 'one:short'],
+    ['SERVICE_API_KEYS', 'nameless'],
+    ['WEBHOOK_KEYS', 'short'],
+    ['TRUSTED_REDIRECTS', 'https://a.example,javascript:alert(1)'],
+    ['RATE_LIMITS', 'maybe'],
+    ['ADMIN_EMAIL', 'ines@example.gov'],
+  ])('refuses %s=%s in one line that names it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^(${name}|ADMIN_PASSWORD)[^\n]*$`));
+  });
+});

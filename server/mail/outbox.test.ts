@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { queueMail } from './outbox.ts';
+import { createMailer, MailRefused } from './transport.ts';
+
+const test = await createTestApp();
+const mail = { kind: 'test', locale: 'en', to: 'maya@example.gov', link: 'http://localhost:3000/x?code=1&a=2', code: '123456' } as const;
+const sink: string[] = [];
+let answer: number | undefined;
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: (_, __, done) => done(answer ? Object.assign(new Error('no such mailbox'), { responseCode: answer }) : null),
+  onData: (stream, _, done) => {
+    const parts: Buffer[] = [];
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('end', () => {
+      sink.push(Buffer.concat(parts).toString());
+      done();
+    });
+  },
+});
+let smtpUrl = '';
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`; // listening on TCP
+});
+afterAll(() => new Promise<void>((closed) => server.close(closed)));
+
+const message = { id: newId(), to: 'maya@example.gov', subject: 'Zażółć', text: 'Salut', html: '<p>Salut</p>', headers: {} };
+
+describe('the outbox', () => {
+  it('keeps a mail only if the transaction commits', async () => {
+    await test.ctx.db
+      .transaction()
+      .execute(async (trx) => {
+        await queueMail(test.ctx, trx, { ...mail, kind: 'welcome-back', to: 'nobody@example.gov' });
+        throw new Error('undo');
+      })
+      .catch(() => {});
+    expect(await test.mails('nobody@example.gov')).toEqual([]);
+    expect(await test.drain()).toBe(0);
+  });
+
+  it('writes mails as .eml files when there is no mail server', async () => {
+    await queueMail(test.ctx, test.ctx.db, { ...mail, kind: 'welcome-back' });
+    expect(await test.drain()).toBe(1);
+    const folder = join(test.ctx.config.dataDir, 'outbox');
+    const [file] = await readdir(folder);
+    const parsed = await PostalMime.parse(await readFile(join(folder, file ?? '')));
+    expect(parsed.to?.[0]?.address).toBe('maya@example.gov');
+    expect(parsed.text).toMatch(/^123456$/m);
+    expect(parsed.html).toContain('http://localhost:3000/x?code=1&#38;a=2');
+    expect((await test.mails('maya@example.gov'))[0]?.status).toBe('sent');
+  });
+
+  it('does not send a code that no longer works', async () => {
+    await queueMail(test.ctx, test.ctx.db, { ...mail, kind: 'welcome-back', to: 'late@example.gov', expiresInSeconds: -1 });
+    await test.drain();
+    expect((await test.mails('late@example.gov'))[0]?.status).toBe('expired');
+  });
+});
+
+describe('SMTP', () => {
+  it('delivers text and HTML in any script', async () => {
+    const mailer = createMailer({ url: smtpUrl, from: 'Officium <no-reply@example.gov>', folder: '' });
+    await mailer.send(message);
+    const parsed = await PostalMime.parse(sink.at(-1) ?? '');
+    expect(parsed).toMatchObject({ subject: 'Zażółć', from: { address: 'no-reply@example.gov' } });
+    mailer.close();
+  });
+
+  it('tells a refusal for good from a server that is busy', async () => {
+    const mailer = createMailer({ url: smtpUrl, from: 'no-reply@example.gov', folder: '' });
+    answer = 550;
+    await expect(mailer.send(message)).rejects.toBeInstanceOf(MailRefused);
+    answer = 450;
+    await expect(mailer.send(message)).rejects.not.toBeInstanceOf(MailRefused);
+    answer = undefined;
+    mailer.close();
+  });
+});

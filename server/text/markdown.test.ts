@@ -1,0 +1,204 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Parser } from 'htmlparser2';
+import { describe, expect, it, test } from 'vitest';
+import { isAllowedTag, isSafeUrl } from './allow-list.ts';
+import { markdownToPlainText, renderMarkdown, type RenderOptions } from './markdown.ts';
+import { extractMentions } from './mentions.ts';
+import { XSS_CORPUS } from './xss-corpus.ts';
+
+const data = new URL('../../../shared/data/', import.meta.url);
+const html = (source: string, options?: RenderOptions) => renderMarkdown(source, options).html;
+
+const ADDED_TAGS = new Set(['div', 'bdi']);
+const ATTRIBUTES = new Set([
+  ...['href', 'rel', 'src', 'alt', 'title', 'width', 'height', 'loading', 'lang', 'dir', 'id', 'class', 'role', 'tabindex'],
+  ...['aria-label', 'align', 'colspan', 'rowspan', 'start'],
+]);
+
+function expectSafe(rendered: string) {
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      expect(isAllowedTag(name) || ADDED_TAGS.has(name), `<${name}> in ${rendered}`).toBe(true);
+      for (const [attribute, value] of Object.entries(attributes)) {
+        expect(ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
+        if (attribute === 'href' || attribute === 'src') expect(isSafeUrl(value, 'link'), value).toBe(true);
+        if (attribute === 'id') expect(value).toMatch(/^[sp]-/);
+        if (attribute === 'class') expect(value).toMatch(/^(table-scroll|aside|mention)$/);
+      }
+    },
+    oncomment: (comment) => expect.fail(`comment ${comment}`),
+    onprocessinginstruction: (name) => expect.fail(`instruction ${name}`),
+  });
+  parser.end(rendered);
+}
+
+const everything: RenderOptions = {
+  resolveImage: (src) => (src.startsWith('x') ? `/files/${src}` : undefined),
+  resolveMention: () => ({ name: '<b>"Ann"', href: '/people/1' }),
+  headingAnchors: true,
+  headingShift: 1,
+  liftTitle: true,
+  tableLabel: 'Table "1"',
+};
+
+describe('renderMarkdown', () => {
+  test.each(XSS_CORPUS)('is safe for %j', (source) => {
+    expectSafe(html(source));
+    expectSafe(html(source, everything));
+  });
+
+  it('renders only what is allowed, whatever is typed', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...XSS_CORPUS),
+      fc.constantFrom(...['\n\n', '`', '<', '>', '"', '# ', '- ', '> ', '![a](x)', '{{0190a8b2-1111-7222-8333-444455556666}}', '<p title="', '|a|\n|-|\n']),
+      fc.string({ maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => expectSafe(html(pieces.join(''), everything))),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('decodes entities once', () => {
+    expect(html('caff&egrave; &amp;egrave; AT&T <b>&egrave;</b>')).toBe('<p>caffè &amp;egrave; AT&amp;T <b>è</b></p>\n');
+  });
+
+  it('gives links their relation and links bare addresses, not file names', () => {
+    const rel = 'rel="nofollow ugc noopener"';
+    expect(html('[a](/b) https://c.example www.d.example README.md')).toBe(
+      `<p><a href="/b" ${rel}>a</a> <a href="https://c.example" ${rel}>https://c.example</a> ` +
+        `<a href="https://www.d.example" ${rel}>www.d.example</a> README.md</p>\n`,
+    );
+  });
+
+  it('lets no comment through, not even one over several paragraphs', () => {
+    expect(html('<!-- a -->\n# T\n\nx <!-- b\n\nc --> y')).toBe('<h1>T</h1>\n<p>x  y</p>\n');
+  });
+
+  it('names headings and paragraphs, and follows links to them', () => {
+    const { html: rendered, headings } = renderMarkdown('# Élan vital!\n\nGo [there](#élan-vital).\n\n## Élan vital\n\n## مرحبا', {
+      headingAnchors: true,
+    });
+    expect(headings).toEqual([
+      { level: 1, id: 's-élan-vital', text: 'Élan vital!' },
+      { level: 2, id: 's-élan-vital-2', text: 'Élan vital' },
+      { level: 2, id: 's-مرحبا', text: 'مرحبا' },
+    ]);
+    expect(rendered).toContain('<p id="p-1">Go <a href="#s-élan-vital"');
+    expect(rendered).toContain('<h2 id="s-élan-vital-2">');
+  });
+
+  it('writes no ids unless asked, and none of the author’s', () => {
+    expect(html('# T\n\n<p id="p-1" name="x">y</p>')).toBe('<h1>T</h1>\n<p>y</p>');
+  });
+
+  it('lifts the first level-1 heading and shifts the others', () => {
+    expect(renderMarkdown('## A\n\n# B & *c*\n\n# D\n\n###### E', { liftTitle: true, headingShift: 1 })).toEqual({
+      html: '<h3>A</h3>\n<h2>D</h2>\n<h6>E</h6>\n',
+      headings: [
+        { level: 3, id: 's-a', text: 'A' },
+        { level: 2, id: 's-d', text: 'D' },
+        { level: 6, id: 's-e', text: 'E' },
+      ],
+      title: 'B & c',
+    });
+    expect(renderMarkdown('## A', { liftTitle: true })).not.toHaveProperty('title');
+  });
+
+  it('leaves the alternative text of images it cannot resolve', () => {
+    expect(html('![a "b"](https://c.example/d.png) <img src=e.png alt="f & g">')).toBe('<p>a &quot;b&quot; f &amp; g</p>\n');
+    expect(html('[![alt](x.png)](https://c.example)')).toBe('<p><a href="https://c.example" rel="nofollow ugc noopener">alt</a></p>\n');
+  });
+
+  it('resolves images of Markdown and of HTML alike', () => {
+    const seen: string[] = [];
+    const options: RenderOptions = {
+      resolveImage: (src) => {
+        seen.push(src);
+        return { src: `/f?x=1&y="${seen.length}`, width: 10, height: 20 };
+      },
+    };
+    expect(html('![a](my%20pic.png?a=1&b=2 "t") <img src="/x.png" width=5 onerror=y>', options)).toBe(
+      '<p><img src="/f?x=1&amp;y=&quot;1" alt="a" title="t" width="10" height="20" loading="lazy"> ' +
+        '<img src="/f?x=1&amp;y=&quot;2" alt="" width="10" height="20" loading="lazy"></p>\n',
+    );
+    expect(seen).toEqual(['my%20pic.png?a=1&b=2', '/x.png']);
+  });
+
+  it('wraps tables, keeps header cells and alignment', () => {
+    const rendered = html('| a | b |\n|---|--:|\n| 1 | 2 |', { tableLabel: 'Table' });
+    expect(rendered).toMatch(/^<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>/);
+    expect(rendered).toContain('<th align="right">b</th>');
+    expect(rendered).toContain('</table></div>');
+  });
+
+  it('names mentioned people in text only', () => {
+    const id = '0190A8B2-1111-7222-8333-444455556666';
+    const options: RenderOptions = { resolveMention: (userId) => ({ name: `Ann ${userId[0]}`, href: '/p' }) };
+    expect(html(`Hi {{${id}}}`, options)).toBe('<p>Hi <a class="mention" href="/p"><bdi>@Ann 0</bdi></a></p>\n');
+    expect(html(`<p title="{{${id}}}">x</p>`, options)).toBe(`<p title="{{${id}}}">x</p>`);
+    expect(html(`Hi {{${id}}}`)).toBe(`<p>Hi {{${id}}}</p>\n`);
+  });
+
+  it('keeps the number a list begins with', () => expect(html('3. c')).toContain('<ol start="3">'));
+
+  it('makes an aside a note, which is no landmark', () => {
+    expect(html('<aside>x</aside>')).toBe('<div class="aside" role="note">x</div>');
+  });
+
+  test.each(['<h1>', '# a\n', '> ', '- ', '*a **b ', '[', '![a](b)', '<b>', 'a@b.example ', '<!-- ', '<svg>'])(
+    'renders 64 KiB of %j in good time',
+    (piece) => {
+      const start = performance.now();
+      html(piece.repeat(Math.floor(65_536 / piece.length)), everything);
+      expect(performance.now() - start).toBeLessThan(3000);
+    },
+  );
+});
+
+test('markdownToPlainText keeps a line for each block', () => {
+  expect(markdownToPlainText('# T\n\npara &amp; *x*\n\n- a\n- b\n\n| c | d |\n|--|--|\n| e | `f` |\n\n![alt](x) <!-- no -->')).toBe(
+    'T\npara & x\na\nb\nc d\ne f\nalt',
+  );
+});
+
+describe.runIf(existsSync(data))('real texts', () => {
+  const lessons = ['en', 'ar', 'fr', 'ja'].flatMap((locale) => {
+    const folder = new URL(`course-security-101/lessons/${locale}/`, data);
+    return readdirSync(folder).map((name) => ({ name: `${locale}/${name}`, text: readFileSync(new URL(encodeURIComponent(name), folder), 'utf8') }));
+  });
+
+  it('renders every lesson without a comment, its title the level-1 heading', () => {
+    expect(lessons).toHaveLength(128);
+    const untitled: string[] = [];
+    for (const { name, text } of lessons) {
+      const { html: rendered, title } = renderMarkdown(text, { ...everything, tableLabel: 'T' });
+      expectSafe(rendered);
+      expect(rendered).not.toMatch(/<!--|&lt;!--|CO_OP_TRANSLATOR/);
+      if (!title) untitled.push(name);
+    }
+    expect(untitled).toContain('en/5.2 AppSec key capabilities.md');
+    expect(untitled.length).toBeLessThanOrEqual(4);
+  });
+
+  it('keeps tables and lists of an article and drops its divs', () => {
+    const { html: rendered } = renderMarkdown(readFileSync(new URL('richtext-contentful/real-world.md', data), 'utf8'));
+    expectSafe(rendered);
+    expect(rendered).toMatch(/<th[ >]/);
+    expect(rendered).toContain('<ul>');
+    expect(rendered.replaceAll('<div class="table-scroll"', '')).not.toContain('<div');
+  });
+
+  it('shows the curly text of articles as written and finds no mention in it', () => {
+    const root = new URL('articles-18f-guides/content/', data);
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    expect(files).toHaveLength(87);
+    for (const name of files) {
+      const text = readFileSync(new URL(name, root), 'utf8');
+      expectSafe(html(text));
+      expect(extractMentions(text)).toEqual([]);
+    }
+    expect(html('See {{ "/methods/" | url }} {% x %}')).toBe('<p>See {{ "/methods/" | url }} {% x %}</p>\n');
+  });
+});

@@ -1,0 +1,14 @@
+import { data } from 'react-router';
+
+/** Any address no other route has: the root's error boundary shows the page. */
+export function loader(): never {
+  throw data(null, { status: 404 });
+}
+
+export function action(): never {
+  throw data(null, { status: 404 });
+}
+
+export default function NotFound() {
+  return null;
+}

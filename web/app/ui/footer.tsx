@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { useText } from '../text.tsx';
+import { LanguageList } from './language-menu.tsx';
+import { Mark } from './mark.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** The foot of every page. */
+export function Footer() {
+  const { t } = useText();
+  return (
+    <footer className="no-print mt-auto border-t border-line bg-sunk pb-20 md:pb-0">
+      <div className="page grid gap-8 py-10 md:grid-cols-[1fr_1.4fr]">
+        <div>
+          <p className="flex items-center gap-2.5 font-serif text-xl font-semibold">
+            <Mark size={26} />
+            Officium
+          </p>
+          <p className="mt-3 max-w-sm text-muted">{t('common.footer_note')}</p>
+          <nav aria-label={t('common.footer')} className="mt-4">
+            <ul className="flex flex-wrap gap-x-5">
+              <li>
+                <Link to="/accessibility-statement" className="link inline-block py-1.5">
+                  {t('common.accessibility')}
+                </Link>
+              </li>
+              <li>
+                <Link to="/privacy" className="link inline-block py-1.5">
+                  {t('common.privacy')}
+                </Link>
+              </li>
+            </ul>
+          </nav>
+        </div>
+        <div>
+          <h2 className="mb-1 font-sans text-base font-semibold">{t('common.language')}</h2>
+          <div className="-ms-2">
+            <LanguageList isInline />
+          </div>
+          <div className="mt-5">
+            <ThemeSwitch />
+          </div>
+        </div>
+      </div>
+    </footer>
+  );
+}

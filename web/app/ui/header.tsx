@@ -1,0 +1,184 @@
+import { Bell, BookOpen, CircleUserRound, Newspaper, Search, Users } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Form, Link, NavLink, useLocation } from 'react-router';
+import type { Viewer } from '../door.ts';
+import { useText } from '../text.tsx';
+import { Avatar } from './avatar.tsx';
+import { Icon } from './icon.tsx';
+import { LanguageMenu } from './language-menu.tsx';
+import { Mark } from './mark.tsx';
+import { Menu } from './menu.tsx';
+
+const PLACES = [
+  { to: '/courses', label: 'common.learn', icon: BookOpen },
+  { to: '/communities', label: 'common.communities', icon: Users },
+  { to: '/articles', label: 'common.articles', icon: Newspaper },
+] as const;
+
+/** The head of every page. */
+export function Header({ viewer }: { viewer: Viewer | null }) {
+  const { t } = useText();
+  return (
+    <header className="no-print sticky top-0 z-30 border-b border-line bg-paper">
+      <div className="page flex h-16 items-stretch gap-2 md:gap-6">
+        <Link to="/" className="flex items-center gap-2.5 font-serif text-2xl font-semibold">
+          <Mark />
+          Officium
+        </Link>
+        <nav aria-label={t('common.main_navigation')} className="hidden md:flex">
+          <ul className="flex items-stretch gap-6">
+            {PLACES.map(({ to, label }) => (
+              <li key={to} className="flex">
+                <NavLink to={to} className="here flex items-center hover:text-accent aria-[current]:font-semibold">
+                  {t(label)}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SearchForm />
+        <div className="ms-auto flex items-center md:ms-0">
+          <Link to="/search" className="btn btn-quiet text-ink lg:hidden" aria-label={t('common.search')}>
+            <Icon as={Search} />
+          </Link>
+          <LanguageMenu />
+          {viewer ? <Signed viewer={viewer} /> : <Unsigned />}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function SearchForm() {
+  const { t } = useText();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping || !input.current?.offsetParent) return;
+      event.preventDefault();
+      input.current.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  return (
+    <Form action="/search" role="search" className="ms-auto hidden items-center lg:flex">
+      <div className="relative">
+        <Icon as={Search} size={18} className="pointer-events-none absolute start-3 top-3.5 text-muted" />
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          aria-label={t('common.search')}
+          aria-keyshortcuts="/"
+          placeholder={t('common.search_placeholder')}
+          maxLength={200}
+          className="input w-60 ps-10 xl:w-72"
+        />
+      </div>
+    </Form>
+  );
+}
+
+function Unsigned() {
+  const { t } = useText();
+  const { pathname, search } = useLocation();
+  const here = pathname === '/' || pathname === '/login' || pathname === '/signup' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+  return (
+    <Link to={`/login${here}`} className="btn btn-primary ms-1 max-md:hidden">
+      {t('common.sign_in')}
+    </Link>
+  );
+}
+
+function Signed({ viewer }: { viewer: Viewer }) {
+  const { t } = useText();
+  return (
+    <>
+      <Link to="/notifications" className="btn btn-quiet text-ink" aria-label={t('common.notifications')}>
+        <Icon as={Bell} />
+      </Link>
+      <div className="hidden md:block">
+        <Menu name={t('common.account_menu')} label={<Avatar name={viewer.name} src={viewer.thumbnail} size={36} />} summaryClassName="px-1">
+          <AccountLinks viewer={viewer} />
+        </Menu>
+      </div>
+    </>
+  );
+}
+
+function AccountLinks({ viewer }: { viewer: Viewer }) {
+  const { t } = useText();
+  return (
+    <>
+      <p className="border-b border-line px-3 pt-1 pb-2 font-semibold">
+        <bdi>{viewer.name}</bdi>
+      </p>
+      <ul className="pt-1">
+        <MenuLink to="/me">{t('common.profile')}</MenuLink>
+        <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
+        <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
+        {viewer.role === 'admin' ? <MenuLink to="/admin">{t('common.admin')}</MenuLink> : null}
+      </ul>
+      <form method="post" action="/logout" className="mt-1 border-t border-line pt-1">
+        <button className="menu-item">{t('common.sign_out')}</button>
+      </form>
+    </>
+  );
+}
+
+function MenuLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={to} className="menu-item">
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+/** The same places at the thumb's reach, on a phone. */
+export function BottomBar({ viewer }: { viewer: Viewer | null }) {
+  const { t } = useText();
+  const item = 'flex h-16 w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[0.75rem]';
+  return (
+    <nav
+      aria-label={t('common.main_navigation')}
+      className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="grid grid-cols-4">
+        {PLACES.map(({ to, label, icon }) => (
+          <li key={to}>
+            <NavLink to={to} className={`here ${item} aria-[current]:font-semibold`}>
+              <Icon as={icon} />
+              <span className="max-w-full truncate">{t(label)}</span>
+            </NavLink>
+          </li>
+        ))}
+        <li>
+          {viewer ? (
+            <Menu
+              isUpward
+              name={t('common.account_menu')}
+              summaryClassName={`${item} rounded-none font-normal`}
+              label={
+                <>
+                  <Avatar name={viewer.name} src={viewer.thumbnail} size={24} />
+                  <span className="max-w-full truncate">{t('common.profile')}</span>
+                </>
+              }
+            >
+              <AccountLinks viewer={viewer} />
+            </Menu>
+          ) : (
+            <NavLink to="/login" className={`here ${item} aria-[current]:font-semibold`}>
+              <Icon as={CircleUserRound} />
+              <span className="max-w-full truncate">{t('common.sign_in')}</span>
+            </NavLink>
+          )}
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,53 @@
+import { Languages } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { endonymOf, LOCALES } from '@officium/i18n/locales';
+import { useText } from '../text.tsx';
+import { Icon } from './icon.tsx';
+import { Menu } from './menu.tsx';
+
+/** Changes the language of the site. A plain form: the whole document comes back in the other language. */
+export function LanguageMenu() {
+  const { t, locale } = useText();
+  return (
+    <Menu
+      name={t('common.language_change', { name: endonymOf(locale) })}
+      label={
+        <>
+          <Icon as={Languages} />
+          <span className="hidden xl:inline">{endonymOf(locale)}</span>
+        </>
+      }
+      panelClassName="w-64"
+    >
+      <LanguageList />
+    </Menu>
+  );
+}
+
+/** All sixteen languages as buttons of one form. */
+export function LanguageList({ isInline }: { isInline?: boolean }) {
+  const { locale } = useText();
+  const { pathname, search } = useLocation();
+  return (
+    <form method="post" action="/language" className={isInline ? 'flex flex-wrap gap-x-1' : ''}>
+      <input type="hidden" name="next" value={pathname + search} />
+      {LOCALES.map((code) => (
+        <button
+          key={code}
+          name="locale"
+          value={code}
+          lang={code}
+          dir="auto"
+          aria-current={code === locale ? 'true' : undefined}
+          className={
+            isInline
+              ? `min-h-9 rounded px-2 underline-offset-4 hover:underline ${code === locale ? 'font-semibold underline decoration-marigold decoration-2' : ''}`
+              : `menu-item ${code === locale ? 'border-s-4 border-marigold font-semibold' : ''}`
+          }
+        >
+          {endonymOf(code)}
+        </button>
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+import type { Viewer } from '../door.ts';
+import type { Flash as FlashMessage } from '../form/flash.ts';
+import { useText } from '../text.tsx';
+import { announce } from './announce.ts';
+import { Footer } from './footer.tsx';
+import { BottomBar, Header } from './header.tsx';
+import { Notice } from './notice.tsx';
+
+type Props = { viewer: Viewer | null; flash?: FlashMessage | null; children: ReactNode };
+
+/** What stands around every page: skip link, header, the page in `main`, footer, and the bar of the phone. */
+export function Layout({ viewer, flash, children }: Props) {
+  const main = useRef<HTMLElement>(null);
+  useArrival(main);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <LoadingBar />
+      <Header viewer={viewer} />
+      <Flash flash={flash} />
+      <main id="main" ref={main} tabIndex={-1} className="flex-1">
+        {children}
+      </main>
+      <Footer />
+      <BottomBar viewer={viewer} />
+      <div id="announcer" role="status" className="sr-only" />
+    </div>
+  );
+}
+
+function SkipLink() {
+  const { t } = useText();
+  return (
+    <a href="#main" className="btn btn-primary sr-only focus:not-sr-only focus:fixed focus:start-4 focus:top-3 focus:z-50 focus:min-h-11 focus:px-4 focus:py-2">
+      {t('common.skip')}
+    </a>
+  );
+}
+
+function LoadingBar() {
+  const { state } = useNavigation();
+  return state === 'idle' ? null : <div className="loading-bar" aria-hidden="true" />;
+}
+
+/** A message carried over from the page before; see form/flash.ts. */
+function Flash({ flash }: { flash: FlashMessage | null | undefined }) {
+  const { maybe } = useText();
+  const message = flash ? maybe(flash.key, flash.values) : undefined;
+  if (!message) return null;
+  return (
+    <div className="page pt-4">
+      <Notice tone={flash?.tone ?? 'success'} live>
+        {message}
+      </Notice>
+    </div>
+  );
+}
+
+/** After going to another page without a reload: the focus starts at its top and its title is said. */
+function useArrival(main: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    announce(document.title);
+  }, [pathname, main]);
+}
