@@ -4,6 +4,8 @@ import { authErrors } from './auth.ts';
 import { communityErrors } from './community.ts';
 import { contentErrors } from './content.ts';
 import { learnerErrors } from './learner.ts';
+import { lessonDiscussionErrors } from './lesson-discussions.ts';
+import { pollErrors } from './polls.ts';
 
 /** What any operation may answer. */
 export const commonErrors = {
@@ -33,5 +35,7 @@ export const ERRORS = {
   ...communityErrors,
   ...contentErrors,
   ...learnerErrors,
+  ...lessonDiscussionErrors,
+  ...pollErrors,
 } as const;
 export type ErrorCode = keyof typeof ERRORS;

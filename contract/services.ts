@@ -4,9 +4,11 @@ import * as auth from './auth.ts';
 import * as community from './community.ts';
 import * as content from './content.ts';
 import * as learner from './learner.ts';
+import * as lessonDiscussions from './lesson-discussions.ts';
+import * as polls from './polls.ts';
 import type { Endpoint } from './endpoint.ts';
 
-const modules = { account, assets, auth, community, content, learner };
+const modules = { account, assets, auth, community, content, learner, lessonDiscussions, polls };
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'replies' in value && 'service' in value;

@@ -19,19 +19,19 @@ const SINGLE_SOURCES = [
   'web/compress-assets.ts',
 ];
 
-type Log = { info: (message: string) => void };
+type Log = (line: string) => void;
 
 /** Builds web/build unless it is already the build of the present sources. */
 export async function ensureBuilt(log: Log): Promise<void> {
   const wanted = await hashSources();
   const present = await readFile(STAMP, 'utf8').catch(() => undefined);
   if (present === wanted) return;
-  log.info('building the web, this takes some seconds');
+  log('building the web, this takes some seconds');
   const startedAt = performance.now();
   await runBuild();
   await compressAssets(join(WEB_DIR, 'build', 'client'));
   await writeFile(STAMP, wanted);
-  log.info(`built the web in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  log(`built the web in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
 /** SHA-256 over paths and contents of everything the build reads; tests do not count. */
@@ -72,4 +72,4 @@ function runBuild(): Promise<void> {
   });
 }
 
-if (import.meta.main) await ensureBuilt({ info: (message) => console.log(message) });
+if (import.meta.main) await ensureBuilt(console.log);

@@ -11,7 +11,7 @@ export type MountOptions = {
   dev: boolean;
   /** PUBLIC_URL: the origin of every page address, whatever the Host header says. */
   publicUrl: string;
-  /** The CSP nonce of a request, put on every script and style the page carries. */
+  /** The CSP nonce of a request, put on every script the page carries; the one of @fastify/helmet unless told. */
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
   /** Largest form or upload in bytes; 12 MiB unless told. */
   bodyLimit?: number;
@@ -25,7 +25,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   // React chooses its build by NODE_ENV when it is first imported; the slow one is some three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
-  const bodyLimit = options.bodyLimit ?? 12 * 1024 * 1024;
+  const { bodyLimit = 12 * 1024 * 1024, getNonce = helmetNonce } = options;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
 
   await app.register(async (web) => {
@@ -36,15 +36,35 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
     web.all('/*', { config: { web: true } }, async (request, reply) => {
       const path = request.raw.url ?? '/';
       if (!path.startsWith('/') || path.startsWith('/api/')) return reply.callNotFound();
-      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return reply.code(413).send('Too large');
+      if (isCrossSite(request, origin)) return reply.code(403).type('text/plain').send('The form came from another site.');
+      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
+        return reply.code(413).type('text/plain').send(TOO_LARGE);
+      }
       if (await middleware?.(request, reply)) return reply.hijack();
 
       const cookies: string[] = [];
-      const door = makeDoor(app, request, { origin, nonce: options.getNonce?.(request, reply), cookies, dev: options.dev });
-      const response = await handle(toWebRequest(request, reply, origin, bodyLimit), door);
+      const door = makeDoor(app, request, { origin, nonce: getNonce(request, reply), cookies, dev: options.dev });
+      const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
+      const response = await handle(webRequest, door);
+      if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
       return answer(request, reply, response, cookies);
     });
   });
+}
+
+function helmetNonce(_request: FastifyRequest, reply: FastifyReply): string | undefined {
+  return (reply as { cspNonce?: { script?: string } }).cspNonce?.script; // helmet's decoration, when it is there
+}
+
+/**
+ * Forms may be sent from our own pages only. Actions call the API as same-origin, so its own check sees nothing of
+ * this; and it holds for visitors without a session too, or they could be signed in as somebody else.
+ */
+function isCrossSite({ method, headers }: FastifyRequest, origin: string): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return headers.origin !== undefined ? headers.origin !== origin : headers.cookie !== undefined;
 }
 
 /** The API as this visitor sees it; what it sets is added to `cookies`. */
@@ -59,6 +79,7 @@ function makeDoor(
     origin,
     nonce,
     isDev: dev,
+    report: (error) => request.log.error({ err: error }, 'a page failed'),
     cookies: parseCookies(cookie),
     async send({ method, path, body, headers }) {
       const reply = await app.inject({
@@ -90,7 +111,11 @@ function parseCookies(header: string | undefined): Record<string, string | undef
   return cookies;
 }
 
-function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: string, bodyLimit: number): Request {
+const TOO_LARGE = 'What you sent is too large.';
+
+type Bridged = { webRequest: Request; isTooLarge: () => boolean };
+
+function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: string, bodyLimit: number): Bridged {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':')) continue;
@@ -101,22 +126,26 @@ function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: stri
     if (!reply.raw.writableFinished) controller.abort(new Error('the visitor has gone'));
   });
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-  return new Request(origin + request.raw.url, {
+  let isTooLarge = false;
+  const body = hasBody ? limited(request.body as Readable | undefined, bodyLimit, () => (isTooLarge = true)) : null;
+  const webRequest = new Request(origin + request.raw.url, {
     method: request.method,
     headers,
     signal: controller.signal,
-    ...(hasBody && { body: limited(request.body as Readable | undefined, bodyLimit), duplex: 'half' }),
+    ...(body && { body, duplex: 'half' }),
   });
+  return { webRequest, isTooLarge: () => isTooLarge };
 }
 
-function limited(body: Readable | undefined, limit: number): ReadableStream | null {
+function limited(body: Readable | undefined, limit: number, onExceeded: () => void): ReadableStream | null {
   if (!body || typeof body.pipe !== 'function') return null;
   let bytes = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       bytes += chunk.length;
-      if (bytes > limit) done(new Error('the body is too large'));
-      else done(null, chunk);
+      if (bytes <= limit) return done(null, chunk);
+      onExceeded();
+      done(new Error(TOO_LARGE));
     },
   });
   body.on('error', (error) => counter.destroy(error));
@@ -142,7 +171,8 @@ function handlerOf(
   mode: 'development' | 'production',
 ): Handler {
   const { doorContext } = (build as BuiltModule).entry.module;
-  const handle = router.createRequestHandler(build, mode);
+  // isCrossSite has looked at the origin by the stricter rule; React Router's would also refuse a port forwarded.
+  const handle = router.createRequestHandler({ ...build, allowedActionOrigins: ['**'] }, mode);
   return (request, door) => {
     const context = new router.RouterContextProvider();
     context.set(doorContext, door);

@@ -26,6 +26,8 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Academies {
+  cover: string | null;
+  cover_alt: Generated<Json>;
   description: Generated<Json>;
   id: string;
   position: Generated<number>;
@@ -78,6 +80,30 @@ export interface ActivityPeople {
   user_id: string;
 }
 
+export interface Articles {
+  author_id: string;
+  author_tag: Generated<string>;
+  body: string;
+  body_html: string;
+  cover_image: Json | null;
+  headings: Generated<Json>;
+  human_translation: Generated<boolean>;
+  id: string;
+  locale: Generated<string>;
+  minutes: Generated<number>;
+  published_date: Generated<Timestamp>;
+  seo_description: string;
+  seo_title: string;
+  slug: string;
+  subtitle: string;
+  tags: Generated<string[]>;
+  title: string;
+  tldr: string | null;
+  type: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -97,12 +123,14 @@ export interface AutoApprovals {
 }
 
 export interface Bodies {
+  file: string | null;
   headings: Generated<Json>;
   html: string;
   lesson_key: string | null;
   locale: string;
   microcourse_id: string | null;
   source: string;
+  title: string | null;
 }
 
 export interface Certificates {
@@ -136,6 +164,7 @@ export interface Communities {
   activity_count: Generated<number>;
   categories: Generated<string[]>;
   cover: string | null;
+  cover_alt: Generated<Json>;
   created_at: Generated<Timestamp>;
   description: Generated<Json>;
   entry_id: string;
@@ -167,6 +196,7 @@ export interface CommunityMembers {
 export interface CommunityOwnerClaims {
   community_id: string;
   email: string;
+  position: Generated<number>;
 }
 
 export interface ContentAssets {
@@ -228,6 +258,8 @@ export interface JourneyEnrolments {
 
 export interface Journeys {
   course_id: string;
+  description: Generated<Json>;
+  entry_id: string | null;
   id: string;
   key: string;
   position: number;
@@ -281,6 +313,7 @@ export interface Mails {
 export interface Microcourses {
   cover: string | null;
   cover_alt: Generated<Json>;
+  human_translation: Generated<boolean>;
   id: string;
   minutes: Generated<number>;
   position: Generated<number>;
@@ -300,6 +333,16 @@ export interface PasswordHistory {
   id: string;
   password_hash: string;
   user_id: string;
+}
+
+export interface PlatformAssets {
+  created_at: Generated<Timestamp>;
+  fallbacks: Generated<Json>;
+  fields: Generated<Json>;
+  id: string;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<Int8>;
 }
 
 export interface PollOptions {
@@ -410,6 +453,8 @@ export interface Users {
   onboarding_state: string | null;
   organization: string | null;
   password_hash: string | null;
+  registration_reason: string | null;
+  registration_status: string | null;
   role: Generated<string>;
   sign_up: Generated<Json>;
   updated_at: Generated<Timestamp>;
@@ -422,6 +467,7 @@ export interface DB {
   academy_members: AcademyMembers;
   activities: Activities;
   activity_people: ActivityPeople;
+  articles: Articles;
   audit_log: AuditLog;
   auto_approvals: AutoApprovals;
   bodies: Bodies;
@@ -443,6 +489,7 @@ export interface DB {
   microcourses: Microcourses;
   migrations: Migrations;
   password_history: PasswordHistory;
+  platform_assets: PlatformAssets;
   poll_options: PollOptions;
   poll_votes: PollVotes;
   polls: Polls;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Policy } from '../access/policies.ts';
 import type { ServiceViewer, UserViewer, Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
-import { AppError, type Issue } from '../errors.ts';
+import { AppError, invalid, type Issue } from '../errors.ts';
 import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
 import { addressKey, takeLimit, type Limit } from './limits.ts';
 import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
@@ -62,12 +62,24 @@ function toIssues(error: z.core.$ZodError, part: string): Issue[] {
   });
 }
 
-/** PostgreSQL holds no NUL in text; such input is refused before anything is done with it. */
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (Array.isArray(value)) return value.some(hasNul);
+/** PostgreSQL holds neither NUL nor half a surrogate pair; such text is refused before anything is done with it. */
+function isUnstorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (Array.isArray(value)) return value.some(isUnstorable);
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).some(([key, inner]) => key.includes('\0') || hasNul(inner));
+    return Object.entries(value).some(([key, inner]) => isUnstorable(key) || isUnstorable(inner));
+  return false;
+}
+
+const MAX_NESTING = 100;
+
+/** Level by level: a body nested without end must not use up the stack, here or where it is walked later. */
+function isTooDeep(body: unknown): boolean {
+  let level = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_NESTING) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
   return false;
 }
 
@@ -75,6 +87,7 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
   const given = { params: request.params, query: request.query, headers: request.headers, body: request.body ?? {} };
   const input: Record<string, unknown> = {};
   const issues: Issue[] = [];
+  if (isTooDeep(given.body)) throw invalid('', `The body is nested more than ${MAX_NESTING} levels deep`);
   for (const part of PARTS) {
     const schema = endpoint[part];
     if (!schema) continue;
@@ -83,8 +96,8 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
     else issues.push(...toIssues(parsed.error, part));
   }
   if (issues.length > 0) throw new AppError('request.invalid', { issues });
-  if (hasNul(given.params) || hasNul(given.query) || hasNul(given.body))
-    throw new AppError('request.invalid', { issues: [{ path: '', message: 'Text must not contain null characters' }] });
+  if (isUnstorable(given.params) || isUnstorable(given.query) || isUnstorable(given.body))
+    throw new AppError('request.invalid', { issues: [{ path: '', message: 'Text must not contain null characters or unpaired surrogates' }] });
   return input;
 }
 

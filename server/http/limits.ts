@@ -35,3 +35,9 @@ export async function takeLimit(ctx: Ctx, key: string, limit: Limit): Promise<vo
   const row = rows[0];
   if (row && row.used > limit.max) throw new AppError('request.too_many', { retryAfterSeconds: row.wait });
 }
+
+/** Gives back what `takeLimit` took, for allowances that only count failures. */
+export async function giveBack(ctx: Ctx, key: string): Promise<void> {
+  if (!ctx.config.rateLimits) return;
+  await sql`update rate_limits set used = greatest(used - 1, 0) where key = ${key}`.execute(ctx.lastingDb);
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it, test } from 'vitest';
 import { isAllowedTag, isSafeUrl } from './allow-list.ts';
-import { markdownToPlainText, renderMarkdown, type RenderOptions } from './markdown.ts';
+import { markdownToPlainText, nestingDepth, renderMarkdown, type RenderOptions } from './markdown.ts';
 import { extractMentions } from './mentions.ts';
 import { XSS_CORPUS } from './xss-corpus.ts';
 
@@ -12,8 +12,25 @@ const html = (source: string, options?: RenderOptions) => renderMarkdown(source,
 
 const ADDED_TAGS = new Set(['div', 'bdi']);
 const ATTRIBUTES = new Set([
-  ...['href', 'rel', 'src', 'alt', 'title', 'width', 'height', 'loading', 'lang', 'dir', 'id', 'class', 'role', 'tabindex'],
-  ...['aria-label', 'align', 'colspan', 'rowspan', 'start'],
+  'href',
+  'rel',
+  'src',
+  'alt',
+  'title',
+  'width',
+  'height',
+  'loading',
+  'lang',
+  'dir',
+  'id',
+  'class',
+  'role',
+  'tabindex',
+  'aria-label',
+  'align',
+  'colspan',
+  'rowspan',
+  'start',
 ]);
 
 function expectSafe(rendered: string) {
@@ -51,7 +68,20 @@ describe('renderMarkdown', () => {
   it('renders only what is allowed, whatever is typed', () => {
     const piece = fc.oneof(
       fc.constantFrom(...XSS_CORPUS),
-      fc.constantFrom(...['\n\n', '`', '<', '>', '"', '# ', '- ', '> ', '![a](x)', '{{0190a8b2-1111-7222-8333-444455556666}}', '<p title="', '|a|\n|-|\n']),
+      fc.constantFrom(
+        '\n\n',
+        '`',
+        '<',
+        '>',
+        '"',
+        '# ',
+        '- ',
+        '> ',
+        '![a](x)',
+        '{{0190a8b2-1111-7222-8333-444455556666}}',
+        '<p title="',
+        '|a|\n|-|\n',
+      ),
       fc.string({ maxLength: 5 }),
     );
     fc.assert(
@@ -61,7 +91,9 @@ describe('renderMarkdown', () => {
   });
 
   it('decodes entities once', () => {
-    expect(html('caff&egrave; &amp;egrave; AT&T <b>&egrave;</b>')).toBe('<p>caffè &amp;egrave; AT&amp;T <b>è</b></p>\n');
+    expect(html('caff&egrave; &amp;egrave; AT&T <b>&egrave;</b>')).toBe(
+      '<p>caffè &amp;egrave; AT&amp;T <b>è</b></p>\n',
+    );
   });
 
   it('gives links their relation and links bare addresses, not file names', () => {
@@ -77,9 +109,12 @@ describe('renderMarkdown', () => {
   });
 
   it('names headings and paragraphs, and follows links to them', () => {
-    const { html: rendered, headings } = renderMarkdown('# Élan vital!\n\nGo [there](#élan-vital).\n\n## Élan vital\n\n## مرحبا', {
-      headingAnchors: true,
-    });
+    const { html: rendered, headings } = renderMarkdown(
+      '# Élan vital!\n\nGo [there](#élan-vital).\n\n## Élan vital\n\n## مرحبا',
+      {
+        headingAnchors: true,
+      },
+    );
     expect(headings).toEqual([
       { level: 1, id: 's-élan-vital', text: 'Élan vital!' },
       { level: 2, id: 's-élan-vital-2', text: 'Élan vital' },
@@ -107,8 +142,12 @@ describe('renderMarkdown', () => {
   });
 
   it('leaves the alternative text of images it cannot resolve', () => {
-    expect(html('![a "b"](https://c.example/d.png) <img src=e.png alt="f & g">')).toBe('<p>a &quot;b&quot; f &amp; g</p>\n');
-    expect(html('[![alt](x.png)](https://c.example)')).toBe('<p><a href="https://c.example" rel="nofollow ugc noopener">alt</a></p>\n');
+    expect(html('![a "b"](https://c.example/d.png) <img src=e.png alt="f & g">')).toBe(
+      '<p>a &quot;b&quot; f &amp; g</p>\n',
+    );
+    expect(html('[![alt](x.png)](https://c.example)')).toBe(
+      '<p><a href="https://c.example" rel="nofollow ugc noopener">alt</a></p>\n',
+    );
   });
 
   it('resolves images of Markdown and of HTML alike', () => {
@@ -158,18 +197,29 @@ describe('renderMarkdown', () => {
 });
 
 test('markdownToPlainText keeps a line for each block', () => {
-  expect(markdownToPlainText('# T\n\npara &amp; *x*\n\n- a\n- b\n\n| c | d |\n|--|--|\n| e | `f` |\n\n![alt](x) <!-- no -->')).toBe(
-    'T\npara & x\na\nb\nc d\ne f\nalt',
-  );
+  expect(
+    markdownToPlainText(
+      '# T\n\npara &amp; *x*\n\n- a\n- b\n\n| c | d |\n|--|--|\n| e | `f` |\n\n![alt](x) <!-- no -->',
+    ),
+  ).toBe('T\npara & x\na\nb\nc d\ne f\nalt');
+});
+
+test('nestingDepth counts elements in elements', () => {
+  expect(nestingDepth('')).toBe(0);
+  expect(nestingDepth('a *b* <br> ![c](d)')).toBe(2);
+  expect(nestingDepth('> '.repeat(40) + 'x')).toBe(41);
+  expect(nestingDepth('<span>'.repeat(5000))).toBeGreaterThan(32);
 });
 
 describe.runIf(existsSync(data))('real texts', () => {
-  const lessons = ['en', 'ar', 'fr', 'ja'].flatMap((locale) => {
-    const folder = new URL(`course-security-101/lessons/${locale}/`, data);
-    return readdirSync(folder).map((name) => ({ name: `${locale}/${name}`, text: readFileSync(new URL(encodeURIComponent(name), folder), 'utf8') }));
-  });
-
   it('renders every lesson without a comment, its title the level-1 heading', () => {
+    const lessons = ['en', 'ar', 'fr', 'ja'].flatMap((locale) => {
+      const folder = new URL(`course-security-101/lessons/${locale}/`, data);
+      return readdirSync(folder).map((name) => ({
+        name: `${locale}/${name}`,
+        text: readFileSync(new URL(encodeURIComponent(name), folder), 'utf8'),
+      }));
+    });
     expect(lessons).toHaveLength(128);
     const untitled: string[] = [];
     for (const { name, text } of lessons) {

@@ -71,6 +71,19 @@ export function markdownToPlainText(source: string): string {
   return textOf(dress(sanitizeHtml(markdown.render(removeComments(source.toWellFormed())), sanitiseOptions), {}));
 }
 
+/** How deep the elements of a rendered source stand in one another, for `MAX_DEPTH`; counted up to 100. */
+export function nestingDepth(source: string): number {
+  const html = sanitizeHtml(markdown.render(source), sanitiseOptions);
+  let depth = 0;
+  let deepest = 0;
+  for (const [tag] of html.matchAll(/<[^>]*>/g)) {
+    if (/^<(?:br|hr|img)\b/.test(tag)) continue;
+    depth += tag.startsWith('</') ? -1 : 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 const MENTION = String.raw`\{\{[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}\}`;
 // Sanitised HTML has no `<` or `>` but those of its tags.
 const TAG_OR_MENTION = new RegExp(String.raw`<(/?)([a-z0-9]+)((?: [^>]*)?)>|${MENTION}`, 'g');

@@ -11,7 +11,7 @@ const { parseLinkDestination } = new MarkdownIt().helpers;
 
 export function planPlainText(source: string): MarkupPlan {
   const plan: MarkupPlan = { masked: source, edits: [] };
-  planLoneBrackets(plan, [], '');
+  planLoneBrackets(source, plan, [], '');
   return plan;
 }
 
@@ -25,7 +25,7 @@ export function planMarkdown(source: string): MarkupPlan {
     .map((at) => ({ start: at, end: at + 2, text: '&lt;' }));
   plan.edits.push(...escapes);
   plan.masked = blankOut(plan.masked, escapes);
-  planLoneBrackets(plan, html, '&lt;');
+  planLoneBrackets(source, plan, html, '&lt;');
   planDangerousLinks(plan);
   plan.edits.sort((a, b) => a.start - b.start);
   return plan;
@@ -81,11 +81,13 @@ function planOutdent(source: string, html: (Region & { nested: boolean })[], pla
  * A `<` whose tag never ends (before a blank line) is text. It stays as typed where nothing later could make a
  * tag of it, else it is replaced. Elements that are dropped whole but never closed lose their tag only.
  */
-function planLoneBrackets(plan: MarkupPlan, html: Region[], replacement: string): void {
+function planLoneBrackets(source: string, plan: MarkupPlan, html: Region[], replacement: string): void {
   const text = plan.masked;
-  const next = { tagEnd: finder(text, />/g), equals: finder(text, /=/g), blank: finder(text, /\n[ \t]*\r?\n/g) };
+  const nextTagEnd = finder(text, />/g);
+  const nextBlank = finder(text, /\n[ \t]*\r?\n/g);
+  const nextRisk = finder(source, /[>=]/g);
   // What a lax reader, or a page the text is pasted into, might still take for a tag.
-  const canClose = (start: number) => next.tagEnd(start) < Infinity || next.equals(start) < Infinity;
+  const canClose = (start: number) => nextRisk(start) < Infinity;
   const lastCommentEnd = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('--!>'));
   const lastClosing = lastClosingTags(text);
   const isInHtml = within(html);
@@ -94,17 +96,16 @@ function planLoneBrackets(plan: MarkupPlan, html: Region[], replacement: string)
   for (const { 1: found, index: start } of text.matchAll(/<([a-z][a-z0-9-]*|[/!?])/gi)) {
     const name = found!.toLowerCase(); // the group always matches
     const isComment = text.startsWith('<!--', start);
-    const limit = next.blank(start);
+    const limit = nextBlank(start);
     if (droppedWithContent.has(name)) {
       const isCode = name === 'script' || name === 'style';
       if (!isCode && (lastClosing.get(name) ?? -1) < start)
         unclosed.push({ start: start + 1, end: start + 1 + name.length });
       continue;
     }
-    if (isComment ? lastCommentEnd > start : next.tagEnd(start) < limit) continue;
+    if (isComment ? lastCommentEnd > start : nextTagEnd(start) < limit) continue;
     lone.push({ start, end: start + 1 });
-    if (isComment || isInHtml(start) || canClose(start))
-      plan.edits.push({ start, end: start + 1, text: replacement });
+    if (isComment || isInHtml(start) || canClose(start)) plan.edits.push({ start, end: start + 1, text: replacement });
   }
   plan.masked = blankOut(blankOut(text, lone), unclosed, 'x');
 }

@@ -74,7 +74,7 @@ export function viewerOf(context: Context): Promise<Viewer | null> {
 async function askViewer(door: Door): Promise<Viewer | null> {
   const { status, text } = await door.send({ method: 'GET', path: '/api/auth/session' });
   if (status !== 200) return null;
-  return (JSON.parse(text) as { viewer: Viewer | null }).viewer; // shape: contract/auth.ts, getSession
+  return (JSON.parse(text) as { viewer: Viewer | null }).viewer; // shape: contract/auth.ts, readSession
 }
 
 /** The language of the page: `?locale=`, the viewer's, the cookie's, the browser's. */
@@ -84,7 +84,7 @@ export function localeOf(request: Request, context: Context): Promise<Locale> {
     (viewer) =>
       negotiateLocale({
         explicit: new URL(request.url).searchParams.get('locale'),
-        user: viewer?.locale,
+        user: viewer?.localeChosen ? viewer.locale : undefined,
         cookie: door.cookies['locale'],
         acceptLanguage: request.headers.get('accept-language'),
       }),
@@ -149,10 +149,4 @@ function toSignIn(request: Request): Response {
   // A form cannot be sent again after signing in; the page it stood on can be opened again.
   const here = request.method === 'GET' ? url.pathname + url.search : url.pathname;
   return redirect(`/login?next=${encodeURIComponent(here)}`);
-}
-
-/** An address on this site to go back to, or the fallback: never another origin. */
-export function safePath(value: FormDataEntryValue | string | null | undefined, fallback = '/'): string {
-  if (typeof value !== 'string' || !/^\/(?![/\\])/.test(value) || /[\u0000-\u001f\\]/.test(value)) return fallback;
-  return value;
 }

@@ -4,13 +4,18 @@ import type { Locale } from '@officium/i18n/locales';
 export type ApiRequest = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
 export type ApiResponse = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
-/** Who is looking at the page. */
+/** Who is looking at the page: the answer of readSession, contract/auth.ts. */
 export type Viewer = {
   id: string;
   name: string;
-  role: string;
-  locale: string;
+  email: string;
+  role: 'inactive' | 'non-public-servant' | 'public-servant' | 'administrator';
+  locale: Locale;
+  /** Whether `locale` is a choice of theirs, or only what we began with. */
+  localeChosen: boolean;
   thumbnail: string | null;
+  /** The address is not confirmed yet. */
+  limited: boolean;
 };
 
 /** What one page request knows of the outside. mount.ts makes it; loaders and actions get at it through api.ts. */
@@ -22,6 +27,8 @@ export type Door = {
   /** Origin of PUBLIC_URL: what canonical and shared addresses start with. */
   origin: string;
   isDev: boolean;
+  /** Records a failure of a loader, an action or a render. */
+  report: (error: unknown) => void;
   /** Settled once per request by api.ts. */
   viewer?: Promise<Viewer | null>;
   locale?: Promise<Locale>;

@@ -24,7 +24,7 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const { nonce } = context.get(doorContext);
+  const { nonce, report } = context.get(doorContext);
   const locale = await localeOf(request, context);
   const timeZone = timeZoneOf(context);
   const messages = await cachedMessages(locale);
@@ -52,7 +52,7 @@ export default async function handleRequest(
         onShellError: reject,
         onError(error: unknown) {
           // Before the shell is sent the error rejects the response and is logged there.
-          if (isSent && !request.signal.aborted) console.error(error);
+          if (isSent && !request.signal.aborted) report(error);
         },
       },
     );
@@ -60,6 +60,12 @@ export default async function handleRequest(
     request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true });
   });
 }
+
+/** Failures of loaders and actions that are not answers such as 404. */
+export function handleError(error: unknown, { request, context }: HandleErrorArgs): void {
+  if (!request.signal.aborted) context.get(doorContext).report(error);
+}
+type HandleErrorArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
 type Loaded = Awaited<ReturnType<typeof loadMessages>>;
 const catalogues = new Map<string, Promise<Loaded>>();

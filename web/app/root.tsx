@@ -66,12 +66,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
+/** For failures of the frame itself; those of pages are shown by areas/frame/pages.tsx. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const root = useRouteLoaderData<RootData>('root');
-  const detail = import.meta.env.DEV && error instanceof Error ? (error.stack ?? error.message) : undefined;
   return (
-    <Frame viewer={root?.viewer ?? null}>
-      <ErrorPage kind={kindOf(error)} detail={detail} />
+    <Frame viewer={null}>
+      <ErrorPage kind={kindOf(error)} />
     </Frame>
   );
 }

@@ -1,30 +1,40 @@
-import { index, route, type RouteConfig } from '@react-router/dev/routes';
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
 
 // Every address of the web, by area. A page is `areas/<area>/<thing>.page.tsx`; an address that only answers a form is
-// `areas/<area>/<thing>.action.ts`.
+// `areas/<area>/<thing>.action.ts`. All stand inside pages.tsx, whose error boundary keeps the header where it is.
 export default [
-  // frame
-  index('areas/home/home.page.tsx'),
-  route('language', 'areas/frame/language.action.ts'),
-  route('theme', 'areas/frame/theme.action.ts'),
-  route('offline', 'areas/frame/offline.page.tsx'),
+  layout('areas/frame/pages.tsx', [
+    // frame
+    index('areas/home/home.page.tsx'),
+    route('language', 'areas/frame/language.action.ts'),
+    route('theme', 'areas/frame/theme.action.ts'),
+    route('offline', 'areas/frame/offline.page.tsx'),
 
-  // auth
+    // auth
+  route('login', 'areas/auth/login.page.tsx'),
+  route('login/confirm', 'areas/auth/login-confirm.page.tsx'),
+  route('logout', 'areas/auth/logout.action.ts'),
+  route('signup', 'areas/auth/signup.page.tsx'),
+  route('signup/confirm', 'areas/auth/signup-confirm.page.tsx'),
+  route('welcome', 'areas/auth/welcome.page.tsx'),
+  route('reset', 'areas/auth/reset.page.tsx'),
+  route('email/confirm', 'areas/auth/email-confirm.page.tsx'),
 
-  // learning
+    // learning
 
-  // community
+    // community
 
-  // articles
+    // articles
 
-  // people and me
+    // people and me
 
-  // tasks
+    // tasks
 
-  // notifications and search
+    // notifications and search
 
-  // admin
+    // admin
 
-  ...(process.env.NODE_ENV === 'development' ? [route('styleguide', 'areas/frame/styleguide.page.tsx')] : []),
-  route('*', 'areas/frame/not-found.page.tsx'),
+    ...(process.env.NODE_ENV === 'development' ? [route('styleguide', 'areas/frame/styleguide.page.tsx')] : []),
+    route('*', 'areas/frame/not-found.page.tsx'),
+  ]),
 ] satisfies RouteConfig;

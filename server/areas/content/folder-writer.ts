@@ -63,22 +63,10 @@ function writeJourney(course: FolderCourse, journey: FolderJourney, files: BodyF
   };
 }
 
-const ORDER = [
-  ...['slug', 'id', 'type', 'title', 'summary', 'description', 'cover', 'coverAlt', 'humanTranslation', 'minutes'],
-  ...[
-    'mandatory',
-    'privacy',
-    'locale',
-    'categories',
-    'scopes',
-    'owners',
-    'courses',
-    'body',
-    'discussion',
-    'journeys',
-    'sections',
-  ],
-];
+const ORDER =
+  'slug id type title summary description cover coverAlt humanTranslation minutes mandatory privacy locale categories scopes owners courses body discussion journeys sections'.split(
+    ' ',
+  );
 const TEXTS = new Set(['title', 'summary', 'description', 'coverAlt', 'discussion']);
 
 /** The fields in one order; an id that is the slug goes without saying. */

@@ -26,6 +26,8 @@ create table users (
   onboarding_state text,
   sign_up jsonb not null default '{}',    -- optIn, freeCourse, courseInterest, page, ref …
   approved_by_rule uuid,
+  registration_status text check (registration_status in ('pending', 'approved', 'refused')), -- null: did not sign up
+  registration_reason text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   erased_at timestamptz
@@ -80,6 +82,7 @@ create table auto_approvals (
   updated_at timestamptz not null default now(),
   unique (type, value)
 );
+create index auto_approvals_value on auto_approvals (lower(value));
 
 -- A key of a caller with the answer it got; the row is written in the transaction of what it did.
 create table idempotency_keys (

@@ -13,15 +13,29 @@ create table entries (
 );
 create index entries_type on entries (content_type, status);
 
--- Files that belong to content: covers and pictures in lessons. The bytes are in the file store under `key`.
+-- Files that belong to content: covers and pictures in lessons. The page asks for /content-assets/<key>, a name made of
+-- the bytes; `path` is `<entry id>/<path in the content folder>`, so that two folders may both have a cover.png.
 create table content_assets (
   path text primary key,
-  entry_id text references entries on delete set null,
+  entry_id text not null references entries on delete cascade,
   key text not null,
   mime text not null,
   bytes integer not null,
   hash text not null,
   title jsonb not null default '{}'
+);
+create index content_assets_entry on content_assets (entry_id);
+create index content_assets_key on content_assets (key);
+
+-- Assets of a content platform's export, as they came; their files stay with the platform.
+create table platform_assets (
+  id text primary key,
+  status text not null default 'published' check (status in ('published', 'draft')),
+  version bigint not null default 0,
+  fields jsonb not null default '{}',
+  fallbacks jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
 );
 
 -- An entry people can be let into. Without a row, nobody is: both scopes are private.
@@ -39,6 +53,8 @@ create table academies (
   slug text not null unique,
   title jsonb not null,
   description jsonb not null default '{}',
+  cover text references content_assets on delete set null,
+  cover_alt jsonb not null default '{}',
   position integer not null default 0
 );
 
@@ -72,9 +88,11 @@ create table academy_members (
 create table journeys (
   key uuid primary key,
   course_id text not null references courses on delete cascade,
+  entry_id text unique references entries on delete set null, -- its entry and product: `id` when free, else <course>.<id>
   id text not null,                       -- the content folder's id, the slug when it has none
   slug text not null,
   title jsonb not null,
+  description jsonb not null default '{}',
   privacy text not null default 'closed-private' check (privacy in
     ('closed-private', 'closed-public', 'open-private', 'open-public', 'stripe-private', 'stripe-public')),
   position integer not null,
@@ -116,6 +134,7 @@ create table microcourses (
   minutes integer not null default 0,
   cover text references content_assets on delete set null,
   cover_alt jsonb not null default '{}',
+  human_translation boolean not null default true,
   position integer not null default 0
 );
 
@@ -124,7 +143,9 @@ create table bodies (
   lesson_key uuid references lessons on delete cascade,
   microcourse_id text references microcourses on delete cascade,
   locale text not null,
+  file text,                              -- where in the content folder it stands
   source text not null,
+  title text,                             -- its level-1 heading, which `html` no longer has
   html text not null,
   headings jsonb not null default '[]',
   check (num_nonnulls(lesson_key, microcourse_id) = 1)
@@ -144,6 +165,7 @@ create table communities (
   categories text[] not null default '{}',
   rules jsonb not null default '{}',
   cover text references content_assets on delete set null,
+  cover_alt jsonb not null default '{}',
   member_count integer not null default 0 check (member_count >= 0),
   position integer not null default 0,
   created_at timestamptz not null default now()
@@ -165,6 +187,7 @@ create index community_members_list on community_members (community_id, status, 
 create table community_owner_claims (
   community_id uuid not null references communities on delete cascade,
   email text not null,
+  position smallint not null default 0,
   primary key (community_id, email)
 );
 

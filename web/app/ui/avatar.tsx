@@ -45,8 +45,10 @@ export function Avatar({ name, src, size = 40 }: Props) {
 /** First letters of the first and last word; for scripts without capitals, the first letter. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => (word ? ([...word][0] ?? '') : ''));
-  return letters.join('').toLocaleUpperCase() || '·';
+  const first = [...(words[0] ?? '')][0] ?? '';
+  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : '';
+  const hasCapitals = first.toUpperCase() !== first.toLowerCase();
+  return (hasCapitals ? first + last : first).toUpperCase() || '·';
 }
 
 function hash(text: string): number {

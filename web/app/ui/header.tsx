@@ -119,7 +119,7 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
         <MenuLink to="/me">{t('common.profile')}</MenuLink>
         <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
         <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
-        {viewer.role === 'admin' ? <MenuLink to="/admin">{t('common.admin')}</MenuLink> : null}
+        {viewer.role === 'administrator' ? <MenuLink to="/admin">{t('common.admin')}</MenuLink> : null}
       </ul>
       <form method="post" action="/logout" className="mt-1 border-t border-line pt-1">
         <button className="menu-item">{t('common.sign_out')}</button>

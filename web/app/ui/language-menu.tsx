@@ -17,7 +17,7 @@ export function LanguageMenu() {
           <span className="hidden xl:inline">{endonymOf(locale)}</span>
         </>
       }
-      panelClassName="w-64"
+      panelClassName="w-64 sm:w-112"
     >
       <LanguageList />
     </Menu>
@@ -29,7 +29,7 @@ export function LanguageList({ isInline }: { isInline?: boolean }) {
   const { locale } = useText();
   const { pathname, search } = useLocation();
   return (
-    <form method="post" action="/language" className={isInline ? 'flex flex-wrap gap-x-1' : ''}>
+    <form method="post" action="/language" className={isInline ? 'flex flex-wrap gap-x-1' : 'grid sm:grid-cols-2'}>
       <input type="hidden" name="next" value={pathname + search} />
       {LOCALES.map((code) => (
         <button

@@ -19,7 +19,7 @@ export function Pagination({ previous, next, page }: Props) {
       ) : (
         <span />
       )}
-      {page ? <span className="text-sm text-muted">{t('common.current_page', { page })}</span> : null}
+      {page ? <span className="text-sm whitespace-nowrap text-muted">{t('common.current_page', { page })}</span> : null}
       {next ? (
         <Link to={next} rel="next" className="btn btn-secondary">
           {t('common.next_page')}

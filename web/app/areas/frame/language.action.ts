@@ -1,7 +1,8 @@
 import { redirect } from 'react-router';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { safePath, viewerOf } from '../../api.ts';
+import { viewerOf } from '../../api.ts';
 import { doorContext } from '../../door.ts';
+import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/language.action';
 
 /** Sets the language of the visitor, and of their account when they have one. */

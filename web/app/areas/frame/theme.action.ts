@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { safePath } from '../../api.ts';
+import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/theme.action';
 
 export async function action({ request }: Route.ActionArgs) {

@@ -150,15 +150,17 @@ function Article({ article }: { article: NonNullable<Front['article']> }) {
   return (
     <section aria-labelledby="front-article">
       <Heading id="front-article">{t('home.article')}</Heading>
-      <Card
-        to={`/articles/${article.slug}`}
-        title={article.title}
-        lang={article.lang}
-        cover={<Cover slug={article.slug} src={article.cover} />}
-        meta={<span>{rich('home.article_by', { name: <bdi>{article.author}</bdi> })}</span>}
-      >
-        {article.subtitle}
-      </Card>
+      <div>
+        <Card
+          to={`/articles/${article.slug}`}
+          title={article.title}
+          lang={article.lang}
+          cover={<Cover slug={article.slug} src={article.cover} />}
+          meta={<span>{rich('home.article_by', { name: <bdi>{article.author}</bdi> })}</span>}
+        >
+          {article.subtitle}
+        </Card>
+      </div>
     </section>
   );
 }

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { newId, type Db } from '#server/db/client.ts';
+
+export type ChallengeKind = 'sign-up' | 'login-link' | 'session-token' | 'onboarding' | 'password-reset' | 'email-change';
+export type Consumed = { userId: string; detail: Record<string, unknown> };
+
+/** Wrong tries after which a code is dead. */
+const MAX_ATTEMPTS = 5;
+
+export async function insertChallenge(
+  db: Db,
+  challenge: { kind: ChallengeKind; userId: string; secretHash: Buffer; ttlSeconds: number; detail?: Record<string, unknown> },
+): Promise<void> {
+  await sql`
+    insert into challenges (id, kind, user_id, secret_hash, detail, expires_at)
+    values (${newId()}, ${challenge.kind}, ${challenge.userId}, ${challenge.secretHash},
+            ${JSON.stringify(challenge.detail ?? {})}, now() + make_interval(secs => ${challenge.ttlSeconds}))`.execute(db);
+}
+
+/** Whose secret this is, while it works; leaves it as it is. */
+export async function getChallenge(
+  db: Db,
+  { kind, secretHash }: { kind: ChallengeKind; secretHash: Buffer },
+): Promise<Consumed | undefined> {
+  const { rows } = await sql<{ user_id: string; detail: Record<string, unknown> }>`
+    select user_id, detail from challenges
+    where secret_hash = ${secretHash} and kind = ${kind} and used_at is null and expires_at > now()`.execute(db);
+  return rows[0] && { userId: rows[0].user_id, detail: rows[0].detail };
+}
+
+/** Uses a secret up. Of any number of callers at the same time one gets an answer. */
+export async function consumeChallenge(
+  db: Db,
+  { kind, secretHash }: { kind: ChallengeKind; secretHash: Buffer },
+): Promise<Consumed | undefined> {
+  const { rows } = await sql<{ user_id: string; detail: Record<string, unknown> }>`
+    update challenges set used_at = now()
+    where secret_hash = ${secretHash} and kind = ${kind} and used_at is null and expires_at > now()
+    returning user_id, detail`.execute(db);
+  return rows[0] && { userId: rows[0].user_id, detail: rows[0].detail };
+}
+
+/** Ends what a person was sent and has not used: of some kinds, or all. */
+export async function endChallenges(db: Db, userId: string, kinds?: ChallengeKind[]): Promise<void> {
+  await sql`
+    update challenges set used_at = now()
+    where user_id = ${userId} and used_at is null and (${kinds ?? null}::text[] is null or kind = any(${kinds ?? null}))`.execute(
+    db,
+  );
+}
+
+/**
+ * Takes one try from each sign-up code of a person that still works, and answers those codes. Taking comes before
+ * comparing, so that many tries at once are no more than the allowed number.
+ */
+export async function takeCodeTries(db: Db, userId: string): Promise<{ id: string; secretHash: Buffer }[]> {
+  const { rows } = await sql<{ id: string; secret_hash: Buffer }>`
+    with live as (
+      select id from challenges
+      where user_id = ${userId} and kind = 'sign-up' and used_at is null and expires_at > now() and attempts < ${MAX_ATTEMPTS}
+      order by id for update)
+    update challenges c set attempts = attempts + 1 from live where c.id = live.id
+    returning c.id, c.secret_hash`.execute(db);
+  return rows.map((row) => ({ id: row.id, secretHash: row.secret_hash }));
+}
+
+/** Uses a code up; false when somebody else has. */
+export async function consumeCode(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update challenges set used_at = now() where id = ${id} and used_at is null and expires_at > now() returning id`.execute(db);
+  return rows.length > 0;
+}

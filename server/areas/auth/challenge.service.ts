@@ -1,0 +1,64 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { hashToken, newToken } from '#server/access/sessions.ts';
+import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
+import { insertChallenge, takeCodeTries, type ChallengeKind } from './challenge.repository.ts';
+
+const MINUTE = 60;
+/** How long each kind of secret works. */
+export const TTL_SECONDS = {
+  'sign-up': 10 * MINUTE,
+  'login-link': 10 * MINUTE,
+  'password-reset': 10 * MINUTE,
+  'session-token': MINUTE,
+  'email-change': 60 * MINUTE,
+  // Handed to a browser that has just proven the address; long enough for the steps of the welcome.
+  onboarding: 60 * MINUTE,
+} as const satisfies Record<ChallengeKind, number>;
+
+/** An invitation greets somebody who did not ask for it just now. */
+export const INVITATION_TTL_SECONDS = 72 * 60 * MINUTE;
+
+/** Makes a secret that works once; only its hash is stored. */
+export async function issueSecret(
+  db: Db,
+  challenge: {
+    kind: Exclude<ChallengeKind, 'sign-up'>;
+    userId: string;
+    detail?: Record<string, unknown>;
+    ttlSeconds?: number;
+  },
+): Promise<string> {
+  const secret = newToken();
+  await insertChallenge(db, {
+    kind: challenge.kind,
+    userId: challenge.userId,
+    secretHash: hashToken(secret),
+    ttlSeconds: challenge.ttlSeconds ?? TTL_SECONDS[challenge.kind],
+    detail: challenge.detail,
+  });
+  return secret;
+}
+
+function hashCode(userId: string, code: string): Buffer {
+  return createHash('sha256').update(`${userId}:${code}`).digest();
+}
+
+/** Makes a sign-up code of six digits. Earlier ones stay good for their time: mails overtake each other. */
+export async function issueCode(db: Db, userId: string): Promise<string> {
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  await insertChallenge(db, {
+    kind: 'sign-up',
+    userId,
+    secretHash: hashCode(userId, code),
+    ttlSeconds: TTL_SECONDS['sign-up'],
+  });
+  return code;
+}
+
+/** The challenge a code answers, not used up yet; undefined for a wrong code, which is counted whatever follows. */
+export async function findCode(ctx: Ctx, userId: string, code: string): Promise<string | undefined> {
+  const expected = hashCode(userId, code);
+  const live = await takeCodeTries(ctx.lastingDb, userId);
+  return live.find(({ secretHash }) => timingSafeEqual(secretHash, expected))?.id;
+}

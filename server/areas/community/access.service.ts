@@ -1,0 +1,75 @@
+import {
+  BASIC,
+  communityJoin,
+  communityLevel,
+  communitySight,
+  FULL_CONTROL,
+  type JoinAnswer,
+  type Level,
+  type Membership,
+  REDUCED,
+} from '#server/access/can.ts';
+import { isAdministrator, type Viewer, viewerId } from '#server/access/viewer.ts';
+import type { Db } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { type AccessRow, getAccess } from './access.repository.ts';
+
+export { BASIC, FULL_CONTROL, REDUCED };
+
+/** A community that the viewer may know of, and what they may do there. */
+export type CommunityAccess = {
+  community: AccessRow;
+  membership: Membership;
+  level: Level;
+  /** page: name and description only. */
+  sight: 'page' | 'content';
+  join: JoinAnswer;
+  /** An owner or administrator, with full control: above moderators. */
+  isTop: boolean;
+};
+
+/** What a viewer may do, from the row; 404 when the community is hidden from them. */
+export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityAccess {
+  if (!row) throw notFound();
+  const membership: Membership =
+    row.role !== null && row.status !== null ? { role: row.role, level: row.level, status: row.status } : null;
+  const sight = communitySight(viewer, row, membership);
+  if (sight === 'hidden') throw notFound();
+  const level = communityLevel(viewer, row, membership);
+  return {
+    community: row,
+    membership,
+    level,
+    sight,
+    join: communityJoin(viewer, row, membership),
+    isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner'),
+  };
+}
+
+/** Anonymous visitors are asked to sign in, others told that they may not. */
+export function requireContent(viewer: Viewer, access: CommunityAccess): void {
+  if (access.sight !== 'content') throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+}
+
+export function requireLevel(access: CommunityAccess, level: Level): void {
+  if (access.level < level) throw new AppError('auth.forbidden');
+}
+
+/** Opens a community's page, in one query. 404 when it is absent, withdrawn or hidden from the viewer. */
+export async function openCommunity(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
+  return toAccess(viewer, await getAccess(db, { slug, userId: viewerId(viewer) }));
+}
+
+/** Opens what is said in a community; beyond 404, 401 or 403 for whom only the page is. */
+export async function openContent(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
+  const access = await openCommunity(db, viewer, slug);
+  requireContent(viewer, access);
+  return access;
+}
+
+/** Opens a community to act in it: REDUCED is any member, BASIC who may post, FULL_CONTROL who moderates. */
+export async function openWithLevel(db: Db, viewer: Viewer, slug: string, level: Level): Promise<CommunityAccess> {
+  const access = await openContent(db, viewer, slug);
+  requireLevel(access, level);
+  return access;
+}

@@ -1,0 +1,294 @@
+import type { Locale } from '@officium/contract/common';
+import type { Ranking } from '@officium/contract/community';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { Viewer } from '#server/access/viewer.ts';
+import { type Db, newId } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
+import { ACTIVITY_JSON } from './activity.sql.ts';
+import { READER, readerSql, readerValues } from './reader.sql.ts';
+
+/**
+ * The score of the live feed. It never needs to be computed again as time passes: all scores sink alike, so their order
+ * stays. One e-fold of people weighs as much as 75 000 seconds. A moment in the future counts as now.
+ */
+function hot(points: string, createdAt: string): string {
+  return `(ln(1 + ${points}) + extract(epoch from least(${createdAt}, now())) / 75000)::float8`;
+}
+
+export type NewActivity = {
+  communityId: string | null;
+  lessonKey?: string;
+  authorId: string;
+  verb: 'post' | 'poll' | 'lesson';
+  title: string | null;
+  body: string | null;
+  bodyHtml: string | null;
+  bodyMap?: object;
+  locale: Locale;
+  categories?: string[];
+  additionalData?: object;
+  mentioned?: string[];
+  /** For what was said before it came here; now when left out. */
+  createdAt?: Date;
+};
+
+/** Adds an activity and counts it in its community; answers its id. */
+export async function insertActivity(db: Db, activity: NewActivity): Promise<string> {
+  const id = newId(activity.createdAt);
+  const createdAt = activity.createdAt ? sql<Date>`${activity.createdAt}::timestamptz` : sql<Date>`now()`;
+  const categories = activity.categories ?? [];
+  await sql`
+    insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map, locale,
+      categories, additional_data, mentioned, created_at, updated_at, hot)
+    select ${id}, ${activity.communityId}, ${activity.lessonKey ?? null}, ${activity.authorId}, ${activity.verb},
+      ${activity.title}, ${activity.body}, ${activity.bodyHtml},
+      ${activity.bodyMap ? JSON.stringify(activity.bodyMap) : null}, ${activity.locale}, ${categories}::text[],
+      ${JSON.stringify(activity.additionalData ?? {})}, ${activity.mentioned ?? []}::uuid[], at, at,
+      ${sql.raw(hot('0', 'at'))}
+    from (select ${createdAt} as at) moment`.execute(db);
+  if (activity.communityId !== null)
+    await countActivities(db, { communityId: activity.communityId, by: 1, added: categories, removed: [] });
+  return id;
+}
+
+/** Changes a community's counters. The community's row comes first: it is the lock for those of its categories. */
+async function countActivities(
+  db: Db,
+  change: { communityId: string; by: number; added: string[]; removed: string[] },
+): Promise<void> {
+  const { communityId, by, added, removed } = change;
+  if (by === 0 && added.length === 0 && removed.length === 0) return;
+  await sql`update communities set activity_count = activity_count + ${by} where id = ${communityId}`.execute(db);
+  if (added.length > 0)
+    await sql`
+      insert into community_categories as cc (community_id, category, activity_count)
+      select ${communityId}, category, 1 from unnest(${added}::text[]) category
+      on conflict (community_id, category) do update set activity_count = cc.activity_count + 1`.execute(db);
+  if (removed.length > 0)
+    await sql`
+      update community_categories set activity_count = activity_count - 1
+      where community_id = ${communityId} and category = any(${removed}::text[])`.execute(db);
+}
+
+/** An activity about to be changed. `isAuthorTop`: its author is an owner of the community or an administrator. */
+export type LockedActivity = {
+  id: string;
+  communityId: string | null;
+  authorId: string;
+  isAuthorTop: boolean;
+  verb: 'post' | 'poll' | 'lesson';
+  categories: string[];
+};
+
+/** Where an activity belongs: a community or a lesson. One of another place is as absent as one that never was. */
+export type Place = { communityId: string } | { lessonKey: string };
+
+function isIn(place: Place) {
+  return 'communityId' in place
+    ? sql`a.community_id = ${place.communityId}`
+    : sql`a.lesson_key = ${place.lessonKey}`;
+}
+
+/**
+ * Takes the lock under which an activity, its reactions and their counters change, one writer after another. Finds the
+ * activity by its id or by that of one of its reactions.
+ */
+export async function lockActivity(
+  db: Db,
+  place: Place,
+  by: { activityId: string } | { reactionId: string },
+): Promise<LockedActivity | undefined> {
+  const id =
+    'activityId' in by
+      ? sql`${by.activityId}::uuid`
+      : sql`(select activity_id from reactions where id = ${by.reactionId})`;
+  const { rows } = await sql<LockedActivity>`
+    select a.id, a.community_id as "communityId", a.author_id as "authorId", a.verb, a.categories,
+      u.role = 'administrator' or exists (
+        select from community_members m where m.community_id = a.community_id and m.user_id = a.author_id
+          and m.role = 'owner' and m.status = 'active') as "isAuthorTop"
+    from activities a join users u on u.id = a.author_id
+    where a.id = ${id} and ${isIn(place)} and a.deleted_at is null
+    for no key update of a`.execute(db);
+  return rows[0];
+}
+
+/** Is there such an activity, for whoever may read there? */
+export async function hasActivity(
+  db: Db,
+  place: Place,
+  by: { activityId: string } | { reactionId: string },
+): Promise<boolean> {
+  const { rows } = await ('activityId' in by
+    ? sql`select 1 from activities a where a.id = ${by.activityId} and ${isIn(place)} and a.deleted_at is null`
+    : sql`select 1 from reactions r join activities a on a.id = r.activity_id
+          where r.id = ${by.reactionId} and ${isIn(place)} and a.deleted_at is null`
+  ).execute(db);
+  return rows.length > 0;
+}
+
+export type ActivityTexts = {
+  title: string | null;
+  body: string | null;
+  bodyHtml: string | null;
+  mentioned: string[];
+  categories: string[];
+  additionalData: object;
+};
+
+/** Replaces what a locked activity says. */
+export async function updateActivity(db: Db, activity: LockedActivity, texts: ActivityTexts): Promise<void> {
+  await sql`
+    update activities set title = ${texts.title}, body = ${texts.body}, body_html = ${texts.bodyHtml},
+      mentioned = ${texts.mentioned}::uuid[], categories = ${texts.categories}::text[],
+      additional_data = ${JSON.stringify(texts.additionalData)}, updated_at = now(), edited_at = now()
+    where id = ${activity.id}`.execute(db);
+  if (activity.communityId !== null)
+    await countActivities(db, {
+      communityId: activity.communityId,
+      by: 0,
+      added: texts.categories.filter((category) => !activity.categories.includes(category)),
+      removed: activity.categories.filter((category) => !texts.categories.includes(category)),
+    });
+}
+
+/** Takes a locked activity out of its community; its reactions go with it from sight. */
+export async function deleteActivity(db: Db, activity: LockedActivity, deletedBy: string): Promise<void> {
+  await sql`update activities set deleted_at = now(), deleted_by = ${deletedBy} where id = ${activity.id}`.execute(db);
+  if (activity.communityId !== null)
+    await countActivities(db, {
+      communityId: activity.communityId,
+      by: -1,
+      added: [],
+      removed: activity.categories,
+    });
+}
+
+/** What one person counts for in the live feed's score, once for each kind, however often they do it. */
+const POINTS = { like: 1, reply: 2, share: 3 } as const;
+export type CountedKind = keyof typeof POINTS;
+
+/** How an activity's own counters change: by direct reactions, and by people taking part at whatever depth. */
+export type ActivityChange = {
+  activityId: string;
+  likes?: 1 | -1;
+  replies?: 1 | -1;
+  pins?: 1 | -1;
+  person?: { userId: string; kind: CountedKind; by: 1 | -1 };
+};
+
+/** Changes a locked activity's counters and score. Its author never counts for the score. */
+export async function countReaction(db: Db, change: ActivityChange): Promise<void> {
+  const { activityId, person } = change;
+  const gained = person
+    ? sql`(select count(*)::int * ${POINTS[person.kind] * person.by}::int from ${sql.raw(person.by === 1 ? 'first' : 'last')})`
+    : sql`0`;
+  const isCounted = person
+    ? sql`select 1 from activities where id = ${activityId} and author_id <> ${person.userId}`
+    : sql`select 1`;
+  const people = !person
+    ? sql``
+    : person.by === 1
+      ? sql`with seen as (
+          insert into activity_people as p (activity_id, user_id, kind, times)
+          select ${activityId}, ${person.userId}, ${person.kind}, 1 where exists (${isCounted})
+          on conflict (activity_id, user_id, kind) do update set times = p.times + 1
+          returning times
+        ), first as (select 1 from seen where times = 1)`
+      : sql`with fewer as (
+          update activity_people set times = times - 1
+          where activity_id = ${activityId} and user_id = ${person.userId} and kind = ${person.kind} and times > 1
+        ), last as (
+          delete from activity_people
+          where activity_id = ${activityId} and user_id = ${person.userId} and kind = ${person.kind} and times = 1
+          returning 1
+        )`;
+  await sql`
+    ${people}
+    update activities a set
+      like_count = like_count + ${change.likes ?? 0}::int,
+      reply_count = reply_count + ${change.replies ?? 0}::int,
+      pin_count = pin_count + ${change.pins ?? 0}::int,
+      people_points = people_points + gained,
+      hot = ${sql.raw(hot('(people_points + gained)', 'a.created_at'))}
+    from (select ${gained} as gained) g
+    where a.id = ${activityId}`.execute(db);
+}
+
+/** The contract's Activity as JSON text. */
+export async function getActivityJson(
+  db: Db,
+  reader: { viewer: Viewer; locale: Locale },
+  activity: { id: string; communityId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ json: string }>`
+    select ${sql.raw(ACTIVITY_JSON)} as json
+    from ${readerSql(reader.viewer, reader.locale)} cross join activities a
+      join users u on u.id = a.author_id left join communities c on c.id = a.community_id
+    where a.id = ${activity.id} and a.community_id = ${activity.communityId} and a.deleted_at is null`.execute(db);
+  return rows[0]?.json;
+}
+
+/** Each ranking by its order; all end with the id, so that no two are equal. */
+const ORDER: Record<Ranking, string> = {
+  community_feed_live: 'a.hot desc, a.id desc',
+  recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
+  community_feed_testing: `(1 + a.people_points) ^ 0.8 / (2 + extract(epoch from now() - a.created_at)::float8 / 3600) ^ 1.5 desc, a.id desc`,
+};
+/** How many of the hottest the testing ranking looks at. */
+const TESTED = 1000;
+
+const ALIVE = 'a.community_id = c.id and a.deleted_at is null';
+
+function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; isFirstPage: boolean }): string {
+  const order = ORDER[ranking];
+  const where = feed.hasCategory ? `${ALIVE} and a.categories @> array[$7]` : ALIVE;
+  const source =
+    ranking === 'community_feed_testing'
+      ? `(select * from activities a where ${where} order by ${ORDER.community_feed_live} limit ${TESTED}) a`
+      : `activities a where ${where}`;
+  return `
+    select ${ACCESS_COLUMNS},
+      ${feed.hasCategory ? `coalesce((select cc.activity_count from community_categories cc where cc.community_id = c.id and cc.category = $7), 0)` : 'c.activity_count'} as total,
+      (select '[' || coalesce(string_agg(one.json, ','), '') || ']' from (
+        select ${ACTIVITY_JSON} as json
+        from (select a.* from ${source} order by ${order} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}) a
+        join users u on u.id = a.author_id
+        order by ${order}) one) as results
+    from ${READER} cross join ${ACCESS_SOURCE}
+    where c.slug = $5`;
+}
+
+export type FeedRequest = {
+  slug: string;
+  ranking: Ranking;
+  category: string | undefined;
+  limit: number;
+  offset: number;
+};
+
+/**
+ * A community, how the reader stands to it, and a page of its feed as JSON text, in one query; whether the reader may
+ * have the feed is for the caller to say. The page everybody asks for first is a prepared statement: its limit stands in
+ * the text, so that the plan made for all readers is as good as one made for each.
+ */
+export async function findFeed(
+  pool: Pool,
+  reader: { viewer: Viewer; locale: Locale },
+  feed: FeedRequest,
+  hotLimit: number,
+): Promise<(AccessRow & { total: number; results: string }) | undefined> {
+  const hasCategory = feed.category !== undefined;
+  const isFirstPage = feed.offset === 0;
+  const isPrepared = isFirstPage && !hasCategory && feed.limit === hotLimit;
+  const values: unknown[] = [...readerValues(reader.viewer, reader.locale), feed.slug];
+  if (!isFirstPage || hasCategory) values.push(feed.offset);
+  if (hasCategory) values.push(feed.category);
+  const { rows } = await pool.query<AccessRow & { total: number; results: string }>({
+    name: isPrepared ? `feed:${feed.ranking}` : undefined,
+    text: feedText(feed.ranking, { hasCategory, limit: feed.limit, isFirstPage: isFirstPage && !hasCategory }),
+    values,
+  });
+  return rows[0];
+}

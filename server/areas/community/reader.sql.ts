@@ -1,0 +1,67 @@
+import { ANONYMOUS_USER_ID, type Locale } from '@officium/contract/common';
+import { chainOf } from '@officium/i18n/locales';
+import { type RawBuilder, sql } from 'kysely';
+import { isActive, isAdministrator, viewerId, type Viewer } from '#server/access/viewer.ts';
+
+// What this area answers is put together as JSON by the database, in one query. These are the pieces of such queries:
+// constant texts without parameters, which find the reader in a relation `v` of one row and put values nowhere else.
+
+/** Who reads, as the relation `v`; it takes the first four parameters of its query, `readerValues`. */
+export const READER = `(select $1::uuid as id, $2::boolean as is_active, $3::boolean as is_admin, $4::text[] as locales) v`;
+
+/** The values of `READER`. No chain of locales is longer than three. */
+export function readerValues(viewer: Viewer, locale: Locale): [string, boolean, boolean, string[]] {
+  return [viewerId(viewer), isActive(viewer), isAdministrator(viewer), chainOf(locale)];
+}
+
+/** The relation `v` for a query that is written as a template. */
+export function readerSql(viewer: Viewer, locale: Locale = 'en'): RawBuilder<unknown> {
+  const [id, active, admin, locales] = readerValues(viewer, locale);
+  return sql`(select ${id}::uuid as id, ${active}::boolean as is_active, ${admin}::boolean as is_admin, ${locales}::text[] as locales) v`;
+}
+
+/** A moment as the API writes it. */
+export function timestampText(moment: string): string {
+  return `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** A text of the catalogue in the reader's language, the nearest there is, or any. */
+export function localText(map: string, ownLocale: string): string {
+  return `coalesce(${map}->>v.locales[1], ${map}->>v.locales[2], ${map}->>v.locales[3], ${map}->>${ownLocale},
+    (select value from jsonb_each_text(${map}) limit 1), '')`;
+}
+
+/** May the reader see more than the name of a person? The table name stands for a row of users. */
+export function showsProfile(user: string): string {
+  return `(${user}.erased_at is null and (v.is_admin or ${user}.id = v.id or (v.is_active and ${user}.visibility <> 'private')))`;
+}
+
+export function personId(user: string): string {
+  return `case when ${user}.erased_at is null then ${user}.id else '${ANONYMOUS_USER_ID}'::uuid end`;
+}
+
+export function personName(user: string): string {
+  return `case when ${user}.erased_at is null then ${user}.name else 'Deleted user' end`;
+}
+
+/** The contract's Actor. */
+export function actorJson(user: string): string {
+  return `case when ${showsProfile(user)}
+    then json_build_object('id', ${user}.id, 'name', ${user}.name, 'thumbnail', ${user}.image_thumbnail,
+      'jobTitle', ${user}.job_title, 'organization', ${user}.organization, 'badges', ${user}.badges)
+    else json_build_object('id', ${personId(user)}, 'name', ${personName(user)}, 'thumbnail', null,
+      'jobTitle', null, 'organization', null, 'badges', '{}'::json) end`;
+}
+
+/** The contract's MentionedUsers, from an array of user ids. */
+export function mentionedJson(ids: string): string {
+  return `case when ${ids} = '{}' then '{}'::json else coalesce((
+    select json_object_agg(mentioned.id, json_build_object('id', mentioned.id, 'name', mentioned.name))
+    from users mentioned where mentioned.id = any(${ids}) and mentioned.erased_at is null), '{}'::json) end`;
+}
+
+/** The text of a JSON object with more keys, each left out when its value (JSON as text) is null. */
+export function withOptional(object: string, optional: Record<string, string>): string {
+  const more = Object.entries(optional).map(([key, value]) => `coalesce(',"${key}":' || (${value}), '')`);
+  return `left((${object})::text, -1) || ${more.join(' || ')} || '}'`;
+}

@@ -1,0 +1,41 @@
+import { type Locale, type LocalizedText } from '@officium/contract/common';
+import { createTranslator } from '@officium/i18n/catalogue';
+import { type Heading, renderMarkdown } from '#server/text/markdown.ts';
+import { resolveImagePath } from './image-path.ts';
+import type { StoredAsset } from './stored-assets.ts';
+
+export type RenderedBody = {
+  locale: string;
+  file: string | null;
+  source: string;
+  title: string | null;
+  html: string;
+  headings: Heading[];
+};
+export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };
+
+/** Makes pages of an item's texts, one a language, and tells which pictures of the folder they show. */
+export function renderItem(
+  item: { body: LocalizedText; bodyFiles: LocalizedText },
+  assets: ReadonlyMap<string, StoredAsset>,
+): RenderedItem {
+  const assetPaths = new Set<string>();
+  const bodies = Object.entries(item.body).map(([locale, source]): RenderedBody => {
+    const file = item.bodyFiles[locale as Locale]; // keys of a LocalizedText
+    const resolveImage = (src: string) => {
+      const path = resolveImagePath(src, file ?? '', (candidate) => assets.has(candidate));
+      const asset = path === undefined ? undefined : assets.get(path);
+      if (path === undefined || !asset) return undefined;
+      assetPaths.add(path);
+      return { src: asset.url, ...asset.size };
+    };
+    const tableLabel = createTranslator(locale as Locale).t('content.table'); // keys of a LocalizedText
+    const render = (headingShift: number) =>
+      renderMarkdown(source, { resolveImage, headingAnchors: true, liftTitle: true, headingShift, tableLabel });
+    const first = render(0);
+    // The page has its title already; a text with more than one level-1 heading moves down as a whole.
+    const { html, headings, title } = first.headings.some(({ level }) => level === 1) ? render(1) : first;
+    return { locale, file: file ?? null, source, title: title ?? null, html, headings };
+  });
+  return { bodies, assetPaths };
+}

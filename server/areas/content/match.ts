@@ -1,0 +1,35 @@
+export type Named = { id: string; slug: string };
+export type KnownRow = Named & { key: string };
+
+export type Match<Item, Row> = {
+  /** The row each item already has. */
+  rows: Map<Item, Row>;
+  /** Rows no item stands for. */
+  left: Row[];
+  /** Rows that must give up their slug before the items take theirs: an item that is another row's wants it. */
+  blocking: Row[];
+};
+
+/** Finds what is already stored: by id first, so that a slug may change, then by slug, so that an id may. */
+export function matchRows<Item extends Named, Row extends KnownRow>(
+  items: readonly Item[],
+  known: readonly Row[],
+  idsOf: (item: Item) => string[] = (item) => [item.id],
+): Match<Item, Row> {
+  const byId = new Map(known.map((row) => [row.id, row]));
+  const bySlug = new Map(known.map((row) => [row.slug, row]));
+  const rows = new Map<Item, Row>();
+  const taken = new Set<string>();
+  const take = (item: Item, row: Row | undefined) => {
+    if (!row || taken.has(row.key)) return;
+    rows.set(item, row);
+    taken.add(row.key);
+  };
+  for (const item of items) for (const id of idsOf(item)) if (!rows.has(item)) take(item, byId.get(id));
+  for (const item of items) if (!rows.has(item)) take(item, bySlug.get(item.slug));
+  const blocking = items.flatMap((item) => {
+    const holder = bySlug.get(item.slug);
+    return holder && holder.key !== rows.get(item)?.key ? [holder] : [];
+  });
+  return { rows, left: known.filter((row) => !taken.has(row.key)), blocking };
+}

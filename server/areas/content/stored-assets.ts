@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Files } from '#server/outside/files.ts';
+import type { Assets } from './folder-format.ts';
+import { imageSize, type ImageSize } from './image-size.ts';
+
+const EXTENSIONS: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+};
+const MIMES = new Map(Object.entries(EXTENSIONS).map(([mime, extension]) => [extension, mime]));
+
+/** A picture of the content as it is kept and served: its key is made of its bytes, so it never changes. */
+export type StoredAsset = { key: string; mime: string; bytes: number; hash: string; url: string; size: ImageSize | undefined };
+
+/** The address on this site a key is served at. */
+export function assetUrl(key: string): string {
+  return `/content-assets/${key}`;
+}
+
+/** The name in the file store; also tells whether a key is one of ours. */
+export function fileOf(key: string): { file: string; mime: string } | undefined {
+  const [, extension = ''] = /^[0-9a-f]{64}\.([a-z]+)$/.exec(key) ?? [];
+  const mime = MIMES.get(extension);
+  return mime === undefined ? undefined : { file: `content-assets/${key}`, mime };
+}
+
+/** Puts the pictures of a content folder into the file store; those that are there already stay. By their path. */
+export async function storeAssets(files: Files, assets: Assets): Promise<Map<string, StoredAsset>> {
+  const stored = new Map<string, StoredAsset>();
+  for (const [path, { bytes, mime }] of assets) {
+    const extension = EXTENSIONS[mime];
+    if (extension === undefined) continue;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const key = `${hash}.${extension}`;
+    const file = `content-assets/${key}`;
+    if (!(await files.exists(file))) await files.put(file, bytes, mime);
+    stored.set(path, { key, mime, bytes: bytes.byteLength, hash, url: assetUrl(key), size: imageSize(bytes, mime) });
+  }
+  return stored;
+}

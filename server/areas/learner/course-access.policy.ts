@@ -1,0 +1,139 @@
+import type { LocalizedText } from '@officium/contract/common';
+import type { ENROLMENT_STATUSES, WAYS_IN } from '@officium/contract/learner';
+import {
+  admits,
+  BASIC,
+  canEnrol,
+  canSeeCourse,
+  canSeeJourney,
+  courseLevel,
+  type CourseFacts,
+  type JourneyPrivacy,
+  type LearnerFacts,
+  type Level,
+} from '#server/access/can.ts';
+import { isActive, isPublicServant, type Viewer } from '#server/access/viewer.ts';
+import type { AccessRow } from './course-access.repository.ts';
+
+export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
+export type WayIn = (typeof WAYS_IN)[number];
+
+/** What a learner holds in a journey, whatever has become of it. */
+export type Enrolment = { id: string; status: EnrolmentStatus; expiresOn: Date | null; completedAt: Date | null };
+
+export type JourneyAccess = {
+  key: string;
+  id: string;
+  slug: string;
+  title: LocalizedText;
+  privacy: JourneyPrivacy;
+  isWithdrawn: boolean;
+  /** In the catalogue as this viewer sees it. */
+  isVisible: boolean;
+  enrolment: Enrolment | null;
+  /** What the viewer may do in its lessons. */
+  level: Level;
+  /** May take a place now; false for who has one. */
+  canEnrol: boolean;
+  wayIn: WayIn;
+  /** The lesson the place named, unless it is withdrawn. */
+  lesson: { key: string; id: string; slug: string; isFirst: boolean } | null;
+};
+
+export type CourseAccess = CourseFacts & {
+  id: string;
+  title: LocalizedText;
+  humanTranslation: boolean;
+  isWithdrawn: boolean;
+  isVisible: boolean;
+  /** Every journey, hidden and withdrawn ones too: ask `isKnown` before one is shown. */
+  journeys: JourneyAccess[];
+};
+
+/** Is there anything here for this viewer: a place in the catalogue, or a record of their own? */
+export function isKnown(journey: JourneyAccess): boolean {
+  return journey.isVisible || journey.enrolment !== null;
+}
+
+export function isCourseKnown(course: CourseAccess): boolean {
+  return course.isVisible || course.journeys.some(({ enrolment }) => enrolment !== null);
+}
+
+/** The first lesson of an open journey can be read by everybody who sees it. */
+export function isPreview(journey: Pick<JourneyAccess, 'privacy' | 'isVisible'>, isFirstLesson: boolean): boolean {
+  return isFirstLesson && journey.isVisible && journey.privacy === 'open-public';
+}
+
+function holds(row: AccessRow): LearnerFacts {
+  return { granted: row.is_granted, enrolled: row.enrolment_id !== null && row.status === 'enrolled' };
+}
+
+/** The facts of one course as they concern one viewer; undefined when there is no such course. */
+export function toCourseAccess(viewer: Viewer, rows: AccessRow[]): CourseAccess | undefined {
+  const first = rows[0];
+  if (!first) return undefined;
+  const facts: CourseFacts = {
+    slug: first.course_slug,
+    type: first.type,
+    canView: first.can_view,
+    canJoin: first.can_join,
+  };
+  const learner: LearnerFacts = {
+    granted: rows.some((row) => holds(row).granted),
+    enrolled: rows.some((row) => holds(row).enrolled),
+  };
+  const isVisible = !first.is_course_withdrawn && canSeeCourse(viewer, facts, learner);
+  return {
+    ...facts,
+    id: first.course_id,
+    title: first.course_title,
+    humanTranslation: first.human_translation,
+    isWithdrawn: first.is_course_withdrawn,
+    isVisible,
+    journeys: rows.flatMap((row) => (row.journey_key === null ? [] : [toJourney(viewer, facts, learner, row)])),
+  };
+}
+
+function toJourney(viewer: Viewer, course: CourseFacts, inCourse: LearnerFacts, row: AccessRow): JourneyAccess {
+  const own = holds(row);
+  // A hold on one journey opens its course, and with it the course's public journeys, but no other private one.
+  const seeing: LearnerFacts = row.privacy.endsWith('-public')
+    ? { granted: own.granted, enrolled: inCourse.enrolled || inCourse.granted }
+    : own;
+  const isWithdrawn = row.is_course_withdrawn || row.is_journey_withdrawn;
+  const mayEnrol =
+    !isWithdrawn &&
+    !own.enrolled &&
+    canEnrol(viewer, course, row.privacy, seeing) &&
+    // A session whose token leaves this course out could do nothing with the place.
+    courseLevel(viewer, course, { ...own, enrolled: true }) >= BASIC;
+  return {
+    key: row.journey_key ?? '',
+    id: row.journey_id,
+    slug: row.journey_slug,
+    title: row.journey_title,
+    privacy: row.privacy,
+    isWithdrawn,
+    isVisible: !isWithdrawn && canSeeJourney(viewer, course, row.privacy, seeing),
+    enrolment:
+      row.enrolment_id === null
+        ? null
+        : { id: row.enrolment_id, status: row.status, expiresOn: row.expires_on, completedAt: row.completed_at },
+    level: courseLevel(viewer, course, own),
+    canEnrol: mayEnrol,
+    wayIn: mayEnrol ? 'open' : wayInto(viewer, course, row.privacy),
+    lesson:
+      row.lesson_key === null
+        ? null
+        : { key: row.lesson_key, id: row.lesson_id, slug: row.lesson_slug, isFirst: row.is_first_lesson },
+  };
+}
+
+/** How somebody gets in for whom it is not simply open. */
+function wayInto(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy): WayIn {
+  if (privacy.startsWith('stripe-')) return 'payment';
+  if (!privacy.startsWith('open-') || course.canJoin === 'private') return 'invitation';
+  if (!isActive(viewer)) return 'sign-in';
+  if (course.canJoin === 'verified' && !isPublicServant(viewer)) return 'verification';
+  return admits(course.canJoin, viewer, false) ? 'open' : 'invitation';
+}

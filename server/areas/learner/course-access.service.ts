@@ -1,0 +1,77 @@
+import { BASIC, type Level } from '#server/access/can.ts';
+import { isActive, isUser, viewerId, ANONYMOUS, type Viewer } from '#server/access/viewer.ts';
+import type { Db } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import {
+  isCourseKnown,
+  isKnown,
+  toCourseAccess,
+  type CourseAccess,
+  type EnrolmentStatus,
+  type JourneyAccess,
+} from './course-access.policy.ts';
+import { findAccess, type Place } from './course-access.repository.ts';
+
+export type { CourseAccess, JourneyAccess, Place };
+export type JourneyPlace = Place & { journey: string };
+export type LessonPlace = JourneyPlace & { lesson: string };
+export type LessonAccess = {
+  course: CourseAccess;
+  journey: JourneyAccess;
+  lesson: NonNullable<JourneyAccess['lesson']>;
+  level: Level;
+};
+
+/** What a viewer may see and do in a course. Throws 404 when it is hidden from them and never had them. One query. */
+export async function courseAccess(db: Db, viewer: Viewer, place: Place): Promise<CourseAccess> {
+  const userId = viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+  const course = toCourseAccess(viewer, await findAccess(db, { place, userId }));
+  if (!course || !isCourseKnown(course)) throw notFound();
+  return course;
+}
+
+/** The same for one journey of a course; 404 when it is another course's, hidden or unknown. */
+export async function journeyAccess(
+  db: Db,
+  viewer: Viewer,
+  place: JourneyPlace,
+): Promise<{ course: CourseAccess; journey: JourneyAccess }> {
+  const course = await courseAccess(db, viewer, place);
+  const journey = course.journeys.find((candidate) => candidate[place.by] === place.journey);
+  if (!journey || !isKnown(journey)) throw notFound();
+  return { course, journey };
+}
+
+/**
+ * The lesson of a path and the viewer's level in it. Throws 404 when any part of the path is hidden, withdrawn or not
+ * below the one before; says nothing of what the level allows: see `requireLevel`.
+ */
+export async function lessonAccess(db: Db, viewer: Viewer, place: LessonPlace): Promise<LessonAccess> {
+  const { course, journey } = await journeyAccess(db, viewer, place);
+  const { lesson } = journey;
+  if (!lesson || journey.isWithdrawn) throw notFound();
+  return { course, journey, lesson, level: journey.level };
+}
+
+const REFUSALS = {
+  created: 'learner.enrolment_pending',
+  pending: 'learner.enrolment_pending',
+  expired: 'learner.enrolment_expired',
+  enrolled: 'auth.forbidden', // the session's token says less than the enrolment
+} as const satisfies Record<EnrolmentStatus, string>;
+
+/** 401 for a visitor, 403 with the reason for a person, unless the level is reached. */
+export function requireLevel(viewer: Viewer, journey: Pick<JourneyAccess, 'level' | 'enrolment'>, level: Level): void {
+  if (journey.level >= level) return;
+  if (!isUser(viewer)) throw new AppError('auth.required');
+  throw refusalOf(journey);
+}
+
+/** What is recorded of a learner needs a place that is in force, of administrators too. */
+export function requireEnrolment(journey: Pick<JourneyAccess, 'level' | 'enrolment'>): void {
+  if (journey.enrolment?.status !== 'enrolled' || journey.level < BASIC) throw refusalOf(journey);
+}
+
+function refusalOf({ enrolment }: Pick<JourneyAccess, 'enrolment'>): AppError {
+  return new AppError(enrolment ? REFUSALS[enrolment.status] : 'learner.not_enrolled');
+}

@@ -1,0 +1,33 @@
+import { useSearchParams } from 'react-router';
+import { confirmEmailChange } from '@officium/contract/auth';
+import { act } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { Route } from './+types/email-confirm.page';
+import { textOf } from './fields.ts';
+import { secretPageHeaders } from './headers.ts';
+import { Narrow } from './narrow.tsx';
+
+export const headers = secretPageHeaders;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt, fields } = await act(request, context);
+  const done = await attempt(confirmEmailChange, { body: { token: textOf(fields, 'token') } });
+  return done.ok ? redirectWith('/login', { key: 'auth.email_changed' }) : done.refusal;
+}
+
+export default function ConfirmEmail() {
+  const { t } = useText();
+  const [search] = useSearchParams();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <Narrow title={t('auth.confirm_email_title')} intro={<p>{t('auth.confirm_email_text')}</p>}>
+      <SmartForm>
+        <input type="hidden" name="token" value={search.get('token') ?? ''} />
+        <Button isBusy={isSubmitting}>{t('auth.confirm')}</Button>
+      </SmartForm>
+    </Narrow>
+  );
+}

@@ -1,0 +1,55 @@
+import { useSearchParams } from 'react-router';
+import { updateProfile } from '@officium/contract/account';
+import { setPassword } from '@officium/contract/auth';
+import { act, loadSignedIn } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { safePath } from '../../safe-path.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import type { Route } from './+types/welcome.page';
+import { optionalOf, textOf } from './fields.ts';
+import { secretPageHeaders } from './headers.ts';
+import { Narrow } from './narrow.tsx';
+import { NewPasswordField } from './password-fields.tsx';
+
+export const headers = secretPageHeaders;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, url } = await loadSignedIn(request, context);
+  return { name: viewer.name, secret: url.searchParams.get('onboardingState') ?? '' };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt, api, fields, url } = await act(request, context);
+  const set = await attempt(setPassword, {
+    body: { password: textOf(fields, 'password'), onboardingState: textOf(fields, 'secret') },
+  });
+  if (!set.ok) return set.refusal;
+  const biography = optionalOf(fields, 'biography');
+  if (biography) await api(updateProfile, { body: { biography } });
+  return redirectWith(safePath(url.searchParams.get('returnTo')), { key: 'auth.welcome_done' });
+}
+
+export default function Welcome({ loaderData }: Route.ComponentProps) {
+  const { t, rich } = useText();
+  const [search] = useSearchParams();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <Narrow
+      step={t('auth.step', { step: 3, steps: 3 })}
+      title={t('auth.welcome_title')}
+      intro={<p>{rich('auth.welcome_intro', { name: <bdi key="name">{loaderData.name}</bdi> })}</p>}
+    >
+      <SmartForm className="grid gap-5" action={`/welcome?${search}`}>
+        <input type="hidden" name="secret" value={loaderData.secret} />
+        <NewPasswordField />
+        <TextArea name="biography" label={t('auth.about_you')} hint={t('auth.about_you_hint')} maxLength={5000} dir="auto" />
+        <div>
+          <Button isBusy={isSubmitting}>{t('auth.begin')}</Button>
+        </div>
+      </SmartForm>
+    </Narrow>
+  );
+}

@@ -1,0 +1,13 @@
+import { Outlet } from 'react-router';
+import { ErrorPage, kindOf } from '../../ui/error-page.tsx';
+import type { Route } from './+types/pages';
+
+/** Stands around every page, so that one that fails leaves header and footer as they are. */
+export default function Pages() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const detail = import.meta.env.DEV && error instanceof Error ? (error.stack ?? error.message) : undefined;
+  return <ErrorPage kind={kindOf(error)} detail={detail} />;
+}
