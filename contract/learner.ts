@@ -421,10 +421,9 @@ export const readLesson = endpoint({
           .object({
             question: z.string().nullable().describe('The opening question, when the lesson has one'),
             activityId: Uuid.nullable().describe('The discussion, when somebody has opened it'),
-            canOpen: z.boolean().describe('The viewer may open one'),
           })
           .nullable()
-          .describe('null for a preview'),
+          .describe('null for a preview; whoever may read it may open one'),
       }),
     }),
   },

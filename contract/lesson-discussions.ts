@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { EntryId, limitParam, LocaleCode, localizedString, LocalizedAnswer, offsetParam, Timestamp, Uuid } from './common.ts';
+import {
+  EntryId,
+  limitParam,
+  LocaleCode,
+  localizedString,
+  LocalizedAnswer,
+  offsetParam,
+  Timestamp,
+  Uuid,
+} from './common.ts';
 import { Actor, MentionedUsers, Reaction, ReactionCreate, ReactionPage, ReactionQuery, RichBody } from './community.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -18,6 +27,9 @@ const LessonParams = z.object({
 });
 const ActivityParams = LessonParams.extend({ activityId: Uuid });
 const ReactionParams = LessonParams.extend({ reactionId: Uuid });
+
+/** What is said of a text of which cleaning leaves nothing. */
+export const NOTHING_LEFT = 'String length is less than minimum allowed length of 1';
 
 export const DiscussionBody = localizedString({ min: 1, max: MAX_DISCUSSION_LENGTH })
   .superRefine((map, context) => {

@@ -9,7 +9,7 @@ import { query, withDatabase } from '../server/test/cluster.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-export type Product = { url: string; dataDir: string; output(): string; stop(): Promise<void> };
+export type Product = { url: string; dataDir: string; pid: number; databaseUrl: string | undefined; output(): string; stop(): Promise<void> };
 
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -69,6 +69,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   return {
     url,
     dataDir,
+    pid: child.pid ?? 0,
+    databaseUrl: given && withDatabase(given, name),
     output: () => output,
     async stop() {
       child.kill('SIGTERM');

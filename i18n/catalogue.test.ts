@@ -11,7 +11,9 @@ describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
     expect(Object.keys(messages).filter((key) => !(key in english))).toEqual([]);
   });
   test('uses no argument that English does not give', () => {
-    const wrong = Object.entries(messages).filter(([key, text]) => !argumentsOf(text).isSubsetOf(argumentsOf(english[key] ?? '')));
+    const wrong = Object.entries(messages).filter(
+      ([key, text]) => !argumentsOf(text).isSubsetOf(argumentsOf(english[key] ?? '')),
+    );
     expect(wrong).toEqual([]);
   });
 });

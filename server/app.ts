@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { areaRoutes } from './areas.ts';
 import type { Ctx } from './ctx.ts';
 import { AppError } from './errors.ts';
@@ -26,7 +26,7 @@ const serializers = {
 export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log.child({}, { serializers }) as FastifyBaseLogger,
-    disableRequestLogging: ctx.config.mode === 'test',
+    logController: new LogController({ disableRequestLogging: ctx.config.mode === 'test' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,

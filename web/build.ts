@@ -47,7 +47,9 @@ async function filesOf(directories: string[]): Promise<string[]> {
   const lists = await Promise.all(
     directories.map(async (directory) => {
       const entries = await readdir(join(ROOT, directory), { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
     }),
   );
   return lists

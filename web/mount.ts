@@ -36,7 +36,8 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
     web.all('/*', { config: { web: true } }, async (request, reply) => {
       const path = request.raw.url ?? '/';
       if (!path.startsWith('/') || path.startsWith('/api/')) return reply.callNotFound();
-      if (isCrossSite(request, origin)) return reply.code(403).type('text/plain').send('The form came from another site.');
+      if (isCrossSite(request, origin))
+        return reply.code(403).type('text/plain').send('The form came from another site.');
       if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
         return reply.code(413).type('text/plain').send(TOO_LARGE);
       }

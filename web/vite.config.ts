@@ -6,7 +6,7 @@ import { messagesPlugin } from './messages-plugin.ts';
 
 const noParser = fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js'));
 
-export default defineConfig(({ isPreview: _, command }) => ({
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), messagesPlugin(), reactRouter()],
   resolve: {
     // Messages are parsed when they are bundled, so no bundle needs the ICU parser.

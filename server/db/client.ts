@@ -27,9 +27,9 @@ export function openDatabase(url: string, options: { max?: number; onError: (err
   return { db, pool, close: () => db.destroy() };
 }
 
-/** Ids sort by the time they were made. */
-export function newId(): string {
-  return uuidv7();
+/** Ids sort by the time they were made, or by the moment given for what happened before it came here. */
+export function newId(at?: Date): string {
+  return at ? uuidv7({ msecs: at.getTime() }) : uuidv7();
 }
 
 /** Runs `work` in a transaction, or in a savepoint of the one it is already in. */

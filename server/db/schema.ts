@@ -52,6 +52,7 @@ export interface Activities {
   author_id: string;
   body: string | null;
   body_html: string | null;
+  body_html_map: Json | null;
   body_map: Json | null;
   categories: Generated<string[]>;
   community_id: string | null;
@@ -201,7 +202,7 @@ export interface CommunityOwnerClaims {
 
 export interface ContentAssets {
   bytes: number;
-  entry_id: string | null;
+  entry_id: string;
   hash: string;
   key: string;
   mime: string;

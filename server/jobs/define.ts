@@ -6,8 +6,6 @@ export type JobOptions = {
   /** First wait between tries, doubled each time. */
   retryDelaySeconds?: number;
   retryDelayMaxSeconds?: number;
-  /** How many this process does at once. */
-  concurrency?: number;
   /** Run on a schedule too (cron, UTC); the data is then empty. */
   cron?: string;
 };

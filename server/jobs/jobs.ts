@@ -22,6 +22,8 @@ export type Jobs = {
   stop(): Promise<void>;
 };
 
+/** Woken by NOTIFY, looking anyway every few seconds; without a pause while there is much to do. */
+const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, batchSize: 4, burstWhenBatchFull: true } as const;
 const DEAD_LETTERS = 'platform.dead-letters';
 
 function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
@@ -32,6 +34,7 @@ function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
     schema: 'jobs',
     supervise: isWorker,
     schedule: isWorker,
+    useListenNotify: isWorker,
     migrate: false,
     createSchema: false,
   });
@@ -53,6 +56,7 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
         retryDelayMax: options.retryDelayMaxSeconds ?? 600,
         heartbeatSeconds: 30,
         deadLetter: DEAD_LETTERS,
+        notify: true,
       };
       if (existing.has(name)) await boss.updateQueue(name, settings);
       else await boss.createQueue(name, settings);
@@ -80,20 +84,19 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
     async work(ctx) {
       for (const job of JOBS) {
         if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });
-        await boss.work(
-          job.name,
-          { pollingIntervalSeconds: 1, localConcurrency: job.options.concurrency ?? 1, batchSize: 1 },
-          async (batch) => {
-            for (const { data, id } of batch) {
+        await boss.work(job.name, POLLING, async (batch) => {
+          await Promise.all(
+            batch.map(async ({ data, id }) => {
               try {
                 await runOne(ctx, job, data as object);
               } catch (error) {
                 log.warn({ err: error, job: job.name, jobId: id }, 'job failed');
-                throw error;
+                // On its own, so that the others of the batch count as done.
+                await boss.fail(job.name, id, { message: error instanceof Error ? error.message : String(error) });
               }
-            }
-          },
-        );
+            }),
+          );
+        });
       }
     },
 

@@ -10,7 +10,7 @@ import { queueMail } from './outbox.ts';
 import { createMailer, MailRefused } from './transport.ts';
 
 const test = await createTestApp();
-const mail = { kind: 'test', locale: 'en', to: 'maya@example.gov', link: 'http://localhost:3000/x?code=1&a=2', code: '123456' } as const;
+const mail = { kind: 'sign_up_code', locale: 'en', to: 'maya@example.gov', link: 'http://localhost:3000/x?code=1&a=2', code: '123456' } as const;
 const sink: string[] = [];
 let answer: number | undefined;
 const server = new SMTPServer({
@@ -40,7 +40,7 @@ describe('the outbox', () => {
     await test.ctx.db
       .transaction()
       .execute(async (trx) => {
-        await queueMail(test.ctx, trx, { ...mail, kind: 'welcome-back', to: 'nobody@example.gov' });
+        await queueMail(test.ctx, trx, { ...mail, to: 'nobody@example.gov' });
         throw new Error('undo');
       })
       .catch(() => {});
@@ -49,7 +49,7 @@ describe('the outbox', () => {
   });
 
   it('writes mails as .eml files when there is no mail server', async () => {
-    await queueMail(test.ctx, test.ctx.db, { ...mail, kind: 'welcome-back' });
+    await queueMail(test.ctx, test.ctx.db, { ...mail });
     expect(await test.drain()).toBe(1);
     const folder = join(test.ctx.config.dataDir, 'outbox');
     const [file] = await readdir(folder);
@@ -61,7 +61,7 @@ describe('the outbox', () => {
   });
 
   it('does not send a code that no longer works', async () => {
-    await queueMail(test.ctx, test.ctx.db, { ...mail, kind: 'welcome-back', to: 'late@example.gov', expiresInSeconds: -1 });
+    await queueMail(test.ctx, test.ctx.db, { ...mail, to: 'late@example.gov', expiresInSeconds: -1 });
     await test.drain();
     expect((await test.mails('late@example.gov'))[0]?.status).toBe('expired');
   });

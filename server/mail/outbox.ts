@@ -41,7 +41,7 @@ type MailRow = {
  */
 export const sendMailJob = defineJob<{ mailId: string }>(
   'mail.send-mail',
-  { concurrency: 4, retryLimit: 40, retryDelaySeconds: 5, retryDelayMaxSeconds: 3600 },
+  { retryLimit: 40, retryDelaySeconds: 5, retryDelayMaxSeconds: 3600 },
   async (ctx, { mailId }) => {
     const { rows } = await sql<MailRow>`
       select id, recipient, subject, body_text, body_html, headers, coalesce(expires_at < now(), false) as expired

@@ -11,22 +11,35 @@ export default [
     route('offline', 'areas/frame/offline.page.tsx'),
 
     // auth
-  route('login', 'areas/auth/login.page.tsx'),
-  route('login/confirm', 'areas/auth/login-confirm.page.tsx'),
-  route('logout', 'areas/auth/logout.action.ts'),
-  route('signup', 'areas/auth/signup.page.tsx'),
-  route('signup/confirm', 'areas/auth/signup-confirm.page.tsx'),
-  route('welcome', 'areas/auth/welcome.page.tsx'),
-  route('reset', 'areas/auth/reset.page.tsx'),
-  route('email/confirm', 'areas/auth/email-confirm.page.tsx'),
+    route('login', 'areas/auth/login.page.tsx'),
+    route('login/confirm', 'areas/auth/login-confirm.page.tsx'),
+    route('logout', 'areas/auth/logout.action.ts'),
+    route('signup', 'areas/auth/signup.page.tsx'),
+    route('signup/confirm', 'areas/auth/signup-confirm.page.tsx'),
+    route('welcome', 'areas/auth/welcome.page.tsx'),
+    route('reset', 'areas/auth/reset.page.tsx'),
+    route('email/confirm', 'areas/auth/email-confirm.page.tsx'),
 
     // learning
+    route('courses', 'areas/learning/catalogue.page.tsx'),
+    route('courses/:course', 'areas/learning/course.page.tsx'),
+    route('courses/:course/:journey', 'areas/learning/journey.action.ts'),
+    route('courses/:course/:journey/:lesson', 'areas/learning/lesson.page.tsx'),
+    route('academies', 'areas/learning/academies.page.tsx'),
+    route('academies/:slug', 'areas/learning/academy.page.tsx'),
+    route('microcourses/en/:slug', 'areas/learning/microcourse.page.tsx'),
+    route('me/learning', 'areas/learning/my-learning.page.tsx'),
+    route('me/learning/:course/:journey/certificate', 'areas/learning/certificate-name.page.tsx'),
+    route('certificates/:id', 'areas/learning/certificate.page.tsx'),
 
     // community
 
     // articles
 
     // people and me
+    route('people/:id', 'areas/people/profile.page.tsx'),
+    route('me', 'areas/people/me.action.ts'),
+    route('me/settings', 'areas/people/settings.page.tsx'),
 
     // tasks
 

@@ -1,13 +1,85 @@
-import { readSession } from '@officium/contract/auth';
+import {
+  deleteSession,
+  exchangeToken,
+  listSessions,
+  mintToken,
+  readSession,
+  refreshIdentity,
+  setMemberType,
+  setNickname,
+  signOut,
+} from '@officium/contract/auth';
 import type { FastifyInstance } from 'fastify';
-import { everyone } from '#server/access/policies.ts';
+import { anyAccount, everyone, people, servicesOnly } from '#server/access/policies.ts';
 import { isUser } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { safeRedirect } from './redirect.policy.ts';
+import { endMySession, exchange, getMySessions, mint, refresh } from './session.service.ts';
+import { changeUser } from './user.service.ts';
 
 export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, readSession, {
     policy: everyone,
     handle: async ({ viewer }) => ({ viewer: isUser(viewer) ? viewer : null }),
+  });
+  implement(app, ctx, listSessions, {
+    policy: people,
+    handle: async ({ ctx, viewer }) => await getMySessions(ctx, viewer),
+  });
+  implement(app, ctx, deleteSession, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, http }) => {
+      await endMySession(ctx, viewer, params.id);
+      if (params.id === viewer.sessionId) http.closeSession();
+      return { deleted: true };
+    },
+  });
+  implement(app, ctx, signOut, {
+    policy: anyAccount,
+    handle: async ({ ctx, viewer, query, http }) => {
+      await endMySession(ctx, viewer, viewer.sessionId);
+      http.closeSession();
+      return { deleted: true, logoutUrl: safeRedirect(query.returnTo, ctx.config) };
+    },
+  });
+  implement(app, ctx, mintToken, {
+    policy: servicesOnly,
+    handle: async ({ ctx, viewer, body, http }) => {
+      const { sessionToken, maxAgeSeconds, token } = await mint(ctx, viewer, { request: body, origin: http });
+      http.openSession(sessionToken, maxAgeSeconds);
+      return { generated: true, token };
+    },
+  });
+  implement(app, ctx, exchangeToken, {
+    policy: everyone,
+    handle: async ({ ctx, query, http }) => {
+      const { sessionToken, maxAgeSeconds } = await exchange(ctx, { token: query.token, origin: http });
+      http.openSession(sessionToken, maxAgeSeconds);
+      http.header('referrer-policy', 'no-referrer');
+      http.header('location', safeRedirect(query.redirectUrl, ctx.config));
+      return undefined;
+    },
+  });
+  implement(app, ctx, refreshIdentity, {
+    policy: people,
+    handle: async ({ ctx, viewer }) => {
+      await refresh(ctx, viewer);
+      return { updated: true };
+    },
+  });
+  implement(app, ctx, setMemberType, {
+    policy: people,
+    handle: async ({ ctx, viewer, body }) => {
+      await changeUser(ctx, ctx.db, viewer.id, { member_type: body.memberType || null });
+      return { updated: true };
+    },
+  });
+  implement(app, ctx, setNickname, {
+    policy: people,
+    handle: async ({ ctx, viewer, body }) => {
+      await changeUser(ctx, ctx.db, viewer.id, { nickname: body.nickname || null });
+      return { updated: true };
+    },
   });
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
-import type { Ranking } from '@officium/contract/community';
+import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, newId } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
@@ -25,6 +25,7 @@ export type NewActivity = {
   body: string | null;
   bodyHtml: string | null;
   bodyMap?: object;
+  bodyHtmlMap?: object;
   locale: Locale;
   categories?: string[];
   additionalData?: object;
@@ -39,11 +40,12 @@ export async function insertActivity(db: Db, activity: NewActivity): Promise<str
   const createdAt = activity.createdAt ? sql<Date>`${activity.createdAt}::timestamptz` : sql<Date>`now()`;
   const categories = activity.categories ?? [];
   await sql`
-    insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map, locale,
+    insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map, body_html_map, locale,
       categories, additional_data, mentioned, created_at, updated_at, hot)
     select ${id}, ${activity.communityId}, ${activity.lessonKey ?? null}, ${activity.authorId}, ${activity.verb},
       ${activity.title}, ${activity.body}, ${activity.bodyHtml},
-      ${activity.bodyMap ? JSON.stringify(activity.bodyMap) : null}, ${activity.locale}, ${categories}::text[],
+      ${activity.bodyMap ? JSON.stringify(activity.bodyMap) : null},
+      ${activity.bodyHtmlMap ? JSON.stringify(activity.bodyHtmlMap) : null}, ${activity.locale}, ${categories}::text[],
       ${JSON.stringify(activity.additionalData ?? {})}, ${activity.mentioned ?? []}::uuid[], at, at,
       ${sql.raw(hot('0', 'at'))}
     from (select ${createdAt} as at) moment`.execute(db);
@@ -81,13 +83,16 @@ export type LockedActivity = {
   categories: string[];
 };
 
-/** Where an activity belongs: a community or a lesson. One of another place is as absent as one that never was. */
-export type Place = { communityId: string } | { lessonKey: string };
+/**
+ * Where an activity belongs: a community, a lesson or, outside both, its author's profile. One of another place is as
+ * absent as one that never was.
+ */
+export type Place = { communityId: string } | { lessonKey: string } | { profileOf: string };
 
 function isIn(place: Place) {
-  return 'communityId' in place
-    ? sql`a.community_id = ${place.communityId}`
-    : sql`a.lesson_key = ${place.lessonKey}`;
+  if ('communityId' in place) return sql`a.community_id = ${place.communityId}`;
+  if ('lessonKey' in place) return sql`a.lesson_key = ${place.lessonKey}`;
+  return sql`(a.author_id = ${place.profileOf} and a.community_id is null and a.lesson_key is null)`;
 }
 
 /**
@@ -234,7 +239,7 @@ export async function getActivityJson(
 const ORDER: Record<Ranking, string> = {
   community_feed_live: 'a.hot desc, a.id desc',
   recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
-  community_feed_testing: `(1 + a.people_points) ^ 0.8 / (2 + extract(epoch from now() - a.created_at)::float8 / 3600) ^ 1.5 desc, a.id desc`,
+  community_feed_testing: `(1 + a.people_points) ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
 };
 /** How many of the hottest the testing ranking looks at. */
 const TESTED = 1000;
@@ -260,6 +265,15 @@ function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number;
     where c.slug = $5`;
 }
 
+/** The page everybody asks for first. */
+const firstPageText = (ranking: Ranking) =>
+  feedText(ranking, { hasCategory: false, limit: FEED_PAGE_SIZE, isFirstPage: true });
+const FIRST_PAGE: Record<Ranking, string> = {
+  community_feed_live: firstPageText('community_feed_live'),
+  recent_with_pin: firstPageText('recent_with_pin'),
+  community_feed_testing: firstPageText('community_feed_testing'),
+};
+
 export type FeedRequest = {
   slug: string;
   ranking: Ranking;
@@ -267,28 +281,28 @@ export type FeedRequest = {
   limit: number;
   offset: number;
 };
+export type FeedRow = AccessRow & { total: number; results: string };
 
 /**
  * A community, how the reader stands to it, and a page of its feed as JSON text, in one query; whether the reader may
- * have the feed is for the caller to say. The page everybody asks for first is a prepared statement: its limit stands in
- * the text, so that the plan made for all readers is as good as one made for each.
+ * have the feed is for the caller to say. First pages are prepared statements: their limit stands in the text, so that
+ * the plan made for all readers is as good as one made for each.
  */
 export async function findFeed(
   pool: Pool,
   reader: { viewer: Viewer; locale: Locale },
   feed: FeedRequest,
-  hotLimit: number,
-): Promise<(AccessRow & { total: number; results: string }) | undefined> {
-  const hasCategory = feed.category !== undefined;
-  const isFirstPage = feed.offset === 0;
-  const isPrepared = isFirstPage && !hasCategory && feed.limit === hotLimit;
+): Promise<FeedRow | undefined> {
+  const { ranking, category, limit, offset } = feed;
   const values: unknown[] = [...readerValues(reader.viewer, reader.locale), feed.slug];
-  if (!isFirstPage || hasCategory) values.push(feed.offset);
-  if (hasCategory) values.push(feed.category);
-  const { rows } = await pool.query<AccessRow & { total: number; results: string }>({
-    name: isPrepared ? `feed:${feed.ranking}` : undefined,
-    text: feedText(feed.ranking, { hasCategory, limit: feed.limit, isFirstPage: isFirstPage && !hasCategory }),
-    values,
-  });
+  const hasCategory = category !== undefined;
+  const query: QueryConfig =
+    !hasCategory && offset === 0 && limit === FEED_PAGE_SIZE
+      ? { name: `feed:${ranking}`, text: FIRST_PAGE[ranking], values }
+      : {
+          text: feedText(ranking, { hasCategory, limit, isFirstPage: false }),
+          values: [...values, offset, ...(hasCategory ? [category] : [])],
+        };
+  const { rows } = await pool.query<FeedRow>(query);
   return rows[0];
 }

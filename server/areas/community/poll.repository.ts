@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
+import { readerSql, showsProfile } from './reader.sql.ts';
 
 export type NewPollRow = {
   id: string;
@@ -37,28 +39,34 @@ export async function isPast(db: Db, moment: Date): Promise<boolean> {
 }
 
 /** Where a poll stands, and whose it is. A removed one has no place. */
-export type PollPlace = { pollId: string; authorId: string; communitySlug: string | null };
+export type PollPlace = {
+  pollId: string;
+  authorId: string;
+  communitySlug: string | null;
+  /** May the reader see the author's profile in full? */
+  showsAuthor: boolean;
+};
 
-const place = sql`
-  select a.id as "pollId", a.author_id as "authorId", c.slug as "communitySlug"
-  from activities a left join communities c on c.id = a.community_id`;
-
-export async function getPollPlace(db: Db, pollId: string): Promise<PollPlace | undefined> {
+/** The poll with this id, or that which has this option. */
+export async function getPollPlace(
+  db: Db,
+  viewer: Viewer,
+  by: { pollId: string } | { optionId: string },
+): Promise<PollPlace | undefined> {
+  const pollId =
+    'pollId' in by ? sql`${by.pollId}::uuid` : sql`(select poll_id from poll_options where id = ${by.optionId})`;
   const { rows } = await sql<PollPlace>`
-    ${place} where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`.execute(db);
-  return rows[0];
-}
-
-export async function getPollPlaceOfOption(db: Db, optionId: string): Promise<PollPlace | undefined> {
-  const { rows } = await sql<PollPlace>`
-    ${place} join poll_options o on o.poll_id = a.id
-    where o.id = ${optionId} and a.deleted_at is null`.execute(db);
+    select a.id as "pollId", a.author_id as "authorId", c.slug as "communitySlug",
+           ${sql.raw(showsProfile('u'))} as "showsAuthor"
+    from ${readerSql(viewer)} cross join activities a
+      join users u on u.id = a.author_id left join communities c on c.id = a.community_id
+    where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`.execute(db);
   return rows[0];
 }
 
 /**
- * Every vote, retraction and removal of a poll takes this lock first, so they happen one after another, in one order of
- * locks. A shared lock would not do: each vote goes on to write the poll's own counters.
+ * Votes and retractions of a poll take this lock first, so they happen one after another and never wait for each other
+ * in a circle. A shared lock would not do: each of them goes on to write the poll's own counters.
  */
 export async function lockPoll(db: Db, pollId: string): Promise<void> {
   await sql`select 1 from polls where id = ${pollId} for no key update`.execute(db);

@@ -1,10 +1,19 @@
+import { REDUCED } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { getPollPlace, getPollPlaceOfOption, lockPoll } from './poll.repository.ts';
-import { requirePollVoter } from './poll.service.ts';
-import { type Ballot, deleteVote, getBallot, getOwnVote, insertVote, moveVote, type VoteRow } from './vote.repository.ts';
+import { lockPoll } from './poll.repository.ts';
+import { openPoll } from './poll.service.ts';
+import {
+  type Ballot,
+  deleteVote,
+  getBallot,
+  getOwnVote,
+  insertVote,
+  moveVote,
+  type VoteRow,
+} from './vote.repository.ts';
 
 /** Votes for an option. In a poll of one choice the vote one has moves to it; a repeated vote is the same vote. */
 export async function castVote(
@@ -13,10 +22,7 @@ export async function castVote(
   input: { optionId: string; detail: Record<string, unknown> },
 ): Promise<VoteRow> {
   const { optionId, detail } = input;
-  const place = await getPollPlaceOfOption(ctx.db, optionId);
-  if (!place) throw notFound();
-  await requirePollVoter(ctx, viewer, place);
-  const { pollId } = place;
+  const { pollId } = await openPoll(ctx.db, viewer, { optionId }, REDUCED);
 
   return await inTransaction(ctx.db, async (trx) => {
     const ballot = await openBallot(trx, pollId, viewer.id);
@@ -37,12 +43,11 @@ export async function castVote(
 /** Takes back a vote of one's own, while the poll is open. */
 export async function retractVote(ctx: Ctx, viewer: UserViewer, voteId: string): Promise<{ id: string }> {
   const known = await getOwnVote(ctx.db, { id: voteId, userId: viewer.id });
-  const place = known && (await getPollPlace(ctx.db, known.pollId));
-  if (!place) throw notFound();
-  await requirePollVoter(ctx, viewer, place);
+  if (!known) throw notFound();
+  const { pollId } = await openPoll(ctx.db, viewer, { pollId: known.pollId }, REDUCED);
 
   return await inTransaction(ctx.db, async (trx) => {
-    const { votes } = await openBallot(trx, place.pollId, viewer.id);
+    const { votes } = await openBallot(trx, pollId, viewer.id);
     const vote = votes.find(({ id }) => id === voteId);
     if (!vote) throw notFound();
     await deleteVote(trx, { ...vote, isLast: votes.length === 1 });

@@ -19,7 +19,7 @@ const READERS: Record<string, (data: Buffer) => ImageSize | undefined> = {
 };
 
 function readJpeg(data: Buffer): ImageSize | undefined {
-  for (let at = 2; at < data.length; ) {
+  for (let at = 2; at < data.length;) {
     const marker = data.readUInt16BE(at);
     // A start of frame; C4, C8 and CC in its range are tables.
     if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker))

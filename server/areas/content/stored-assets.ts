@@ -13,7 +13,14 @@ const EXTENSIONS: Record<string, string> = {
 const MIMES = new Map(Object.entries(EXTENSIONS).map(([mime, extension]) => [extension, mime]));
 
 /** A picture of the content as it is kept and served: its key is made of its bytes, so it never changes. */
-export type StoredAsset = { key: string; mime: string; bytes: number; hash: string; url: string; size: ImageSize | undefined };
+export type StoredAsset = {
+  key: string;
+  mime: string;
+  bytes: number;
+  hash: string;
+  url: string;
+  size: ImageSize | undefined;
+};
 
 /** The address on this site a key is served at. */
 export function assetUrl(key: string): string {

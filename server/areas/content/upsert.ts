@@ -19,12 +19,17 @@ export type Upsert<Row extends object> = {
  * Makes a table hold these rows. Rows that are so already are not touched, and not in the answer: the keys of new and
  * changed ones.
  */
-export async function upsertChanged<Row extends object>(db: Db, upsert: Upsert<Row>): Promise<{ key: unknown[]; isNew: boolean }[]> {
+export async function upsertChanged<Row extends object>(
+  db: Db,
+  upsert: Upsert<Row>,
+): Promise<{ key: unknown[]; isNew: boolean }[]> {
   if (upsert.rows.length === 0) return [];
   const names = Object.keys(upsert.columns);
   const kept = names.filter((name) => ![...upsert.key, ...(upsert.onlyNew ?? [])].some((other) => other === name));
   const refs = (prefix: string, columns: string[]) => sql.join(columns.map((name) => sql.ref(`${prefix}.${name}`)));
-  const definitions = sql.join(Object.entries<string>(upsert.columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
+  const definitions = sql.join(
+    Object.entries<string>(upsert.columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+  );
   const assignments = kept.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
   if (upsert.touch) assignments.push(sql`${sql.ref(upsert.touch)} = now()`);
   const update =

@@ -4,21 +4,21 @@ import type { ProgressRow } from './progress.policy.ts';
 
 /**
  * Counts a learner's progress in a journey as JSON in the contract's shape. The two expressions give the journey's key
- * and the learner's id.
+ * and the learner's id; neither may be named `counted` or `done`.
  */
 export function progressJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<ProgressRow> {
   return sql<ProgressRow>`(
     select json_build_object(
-      'completedLessons', count(d.id) filter (where l.mandatory),
-      'completedTime', coalesce(sum(l.minutes) filter (where l.mandatory and d.id is not null), 0),
-      'mandatoryLessons', count(*) filter (where l.mandatory),
-      'mandatoryTime', coalesce(sum(l.minutes) filter (where l.mandatory), 0),
+      'completedLessons', count(done.id) filter (where counted.mandatory),
+      'completedTime', coalesce(sum(counted.minutes) filter (where counted.mandatory and done.id is not null), 0),
+      'mandatoryLessons', count(*) filter (where counted.mandatory),
+      'mandatoryTime', coalesce(sum(counted.minutes) filter (where counted.mandatory), 0),
       'optional', json_build_object(
-        'completedLessons', count(d.id) filter (where not l.mandatory),
-        'lessons', count(*) filter (where not l.mandatory)))
-    from lessons l
-    left join lesson_completions d on d.lesson_key = l.key and d.user_id = ${userId}
-    where l.journey_key = ${journeyKey} and l.withdrawn_at is null)`;
+        'completedLessons', count(done.id) filter (where not counted.mandatory),
+        'lessons', count(*) filter (where not counted.mandatory)))
+    from lessons counted
+    left join lesson_completions done on done.lesson_key = counted.key and done.user_id = ${userId}
+    where counted.journey_key = ${journeyKey} and counted.withdrawn_at is null)`;
 }
 
 export async function getProgress(

@@ -18,6 +18,7 @@ create table activities (
   body text,                                              -- sanitised source, as the API gives it
   body_html text,                                         -- rendered from it, `{{uuid}}` mentions still in place
   body_map jsonb,                                         -- of a lesson discussion: locale → text
+  body_html_map jsonb,                                    -- the same, rendered
   locale text not null default 'en',
   categories text[] not null default '{}',
   additional_data jsonb not null default '{}',

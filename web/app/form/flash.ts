@@ -18,7 +18,9 @@ export function readFlash(cookie: string | undefined): Flash | null {
   if (!cookie) return null;
   try {
     const { key, values, tone } = JSON.parse(cookie) as Partial<Flash>;
-    return typeof key === 'string' ? { key, values: plain(values), tone: tone === 'danger' || tone === 'info' ? tone : 'success' } : null;
+    return typeof key === 'string'
+      ? { key, values: plain(values), tone: tone === 'danger' || tone === 'info' ? tone : 'success' }
+      : null;
   } catch {
     return null;
   }

@@ -35,7 +35,9 @@ export function Card({ to, title, cover, kicker, meta, children, level = 3, lang
             {children}
           </div>
         ) : null}
-        {meta ? <div className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-3 text-sm text-muted">{meta}</div> : null}
+        {meta ? (
+          <div className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-3 text-sm text-muted">{meta}</div>
+        ) : null}
       </div>
     </article>
   );

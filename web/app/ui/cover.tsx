@@ -22,7 +22,10 @@ const HEIGHT = 180;
 
 /** A picture, or a pattern drawn from the slug: arcs, tiles or waves. Fills its box. */
 export function Cover({ slug, src, alt = '', className = '' }: Props) {
-  if (src) return <img src={src} alt={alt} loading="lazy" decoding="async" className={`size-full object-cover ${className}`} />;
+  if (src)
+    return (
+      <img src={src} alt={alt} loading="lazy" decoding="async" className={`size-full object-cover ${className}`} />
+    );
   const random = randomOf(slug);
   const [ground, ...inks] = PALETTES[Math.floor(random() * PALETTES.length)] ?? PALETTES[0];
   const figure = [arcs, tiles, waves][Math.floor(random() * 3)] ?? arcs;
@@ -94,7 +97,12 @@ function waves(random: Random): string[] {
     for (let x = 0; x < WIDTH + 160; x += 80) path += `q20 ${round(-swing)} 40 0t40 0`;
     return `${path}V${HEIGHT}H${-80 - shift}z`;
   };
-  return [hill(80 + random() * 20, 14 + random() * 14), hill(115 + random() * 15, 18), disc, hill(150 + random() * 10, 12)];
+  return [
+    hill(80 + random() * 20, 14 + random() * 14),
+    hill(115 + random() * 15, 18),
+    disc,
+    hill(150 + random() * 10, 12),
+  ];
 }
 
 function round(value: number): number {

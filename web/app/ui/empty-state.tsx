@@ -1,12 +1,22 @@
 import type { ReactNode } from 'react';
 
-type Props = { title: ReactNode; children?: ReactNode; /** The first step: a LinkButton or a form. */ action?: ReactNode };
+type Props = {
+  title: ReactNode;
+  children?: ReactNode;
+  /** The first step: a LinkButton or a form. */ action?: ReactNode;
+};
 
 /** A place with nothing in it yet: says what will be here and offers the first step. */
 export function EmptyState({ title, children, action }: Props) {
   return (
     <div className="rounded border border-dashed border-edge px-6 py-10 text-center">
-      <svg viewBox="0 0 96 40" width="96" height="40" aria-hidden="true" className="mx-auto mb-4 fill-none stroke-accent stroke-2">
+      <svg
+        viewBox="0 0 96 40"
+        width="96"
+        height="40"
+        aria-hidden="true"
+        className="mx-auto mb-4 fill-none stroke-accent stroke-2"
+      >
         <path d="M8 38a16 16 0 0 1 32 0M32 38a16 16 0 0 1 32 0M56 38a16 16 0 0 1 32 0" />
         <circle cx="48" cy="8" r="4" className="fill-marigold stroke-none" />
       </svg>

@@ -52,7 +52,12 @@ export function ErrorPage({ kind, detail }: { kind: ErrorKind; /** For developer
 /** Which page an error of a loader, action or render deserves. */
 export function kindOf(error: unknown): ErrorKind {
   if (isRouteErrorResponse(error)) {
-    const byStatus: Record<number, ErrorKind> = { 403: 'forbidden', 404: 'not_found', 429: 'too_many', 503: 'unavailable' };
+    const byStatus: Record<number, ErrorKind> = {
+      403: 'forbidden',
+      404: 'not_found',
+      429: 'too_many',
+      503: 'unavailable',
+    };
     return byStatus[error.status] ?? 'server';
   }
   const isLost = typeof navigator !== 'undefined' && navigator.onLine === false;

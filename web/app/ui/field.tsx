@@ -144,7 +144,15 @@ export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />;
 }
 
-function Choice({ type, name, label, hint, className = '', id, ...input }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
+function Choice({
+  type,
+  name,
+  label,
+  hint,
+  className = '',
+  id,
+  ...input
+}: ChoiceProps & { type: 'checkbox' | 'radio' }) {
   const { prefix } = useFormScope();
   const fieldId = id ?? `${prefix}${name}${input.value === undefined ? '' : `-${String(input.value)}`}`;
   return (
@@ -169,7 +177,14 @@ function Choice({ type, name, label, hint, className = '', id, ...input }: Choic
   );
 }
 
-type GroupProps = { name?: string; legend: ReactNode; hint?: ReactNode; error?: string; children: ReactNode; className?: string };
+type GroupProps = {
+  name?: string;
+  legend: ReactNode;
+  hint?: ReactNode;
+  error?: string;
+  children: ReactNode;
+  className?: string;
+};
 
 /** A set of choices under one question. With `name`, the form's issue about it is shown here. */
 export function FieldGroup({ name, legend, hint, error, children, className }: GroupProps) {

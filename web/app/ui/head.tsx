@@ -36,7 +36,12 @@ export function Head({ title, description, image, type = 'website', isPrivate }:
           {root?.viewer
             ? null
             : LOCALES.map((locale) => (
-                <link key={locale} rel="alternate" hrefLang={locale} href={`${address}${rest ? '&' : '?'}locale=${locale}`} />
+                <link
+                  key={locale}
+                  rel="alternate"
+                  hrefLang={locale}
+                  href={`${address}${rest ? '&' : '?'}locale=${locale}`}
+                />
               ))}
           <link rel="alternate" hrefLang="x-default" href={address} />
           <meta property="og:site_name" content="Officium" />

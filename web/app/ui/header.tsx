@@ -54,8 +54,17 @@ function SearchForm() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping || !input.current?.offsetParent) return;
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]');
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping ||
+        !input.current?.offsetParent
+      )
+        return;
       event.preventDefault();
       input.current.focus();
     };
@@ -84,7 +93,10 @@ function SearchForm() {
 function Unsigned() {
   const { t } = useText();
   const { pathname, search } = useLocation();
-  const here = pathname === '/' || pathname === '/login' || pathname === '/signup' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+  const here =
+    pathname === '/' || pathname === '/login' || pathname === '/signup'
+      ? ''
+      : `?next=${encodeURIComponent(pathname + search)}`;
   return (
     <Link to={`/login${here}`} className="btn btn-primary ms-1 max-md:hidden">
       {t('common.sign_in')}
@@ -100,7 +112,11 @@ function Signed({ viewer }: { viewer: Viewer }) {
         <Icon as={Bell} />
       </Link>
       <div className="hidden md:block">
-        <Menu name={t('common.account_menu')} label={<Avatar name={viewer.name} src={viewer.thumbnail} size={36} />} summaryClassName="px-1">
+        <Menu
+          name={t('common.account_menu')}
+          label={<Avatar name={viewer.name} src={viewer.thumbnail} size={36} />}
+          summaryClassName="px-1"
+        >
           <AccountLinks viewer={viewer} />
         </Menu>
       </div>
@@ -160,7 +176,6 @@ export function BottomBar({ viewer }: { viewer: Viewer | null }) {
           {viewer ? (
             <Menu
               isUpward
-              name={t('common.account_menu')}
               summaryClassName={`${item} rounded-none font-normal`}
               label={
                 <>

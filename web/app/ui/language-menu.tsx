@@ -14,7 +14,9 @@ export function LanguageMenu() {
       label={
         <>
           <Icon as={Languages} />
-          <span className="hidden xl:inline">{endonymOf(locale)}</span>
+          <span aria-hidden="true" className="hidden xl:inline">
+            {endonymOf(locale)}
+          </span>
         </>
       }
       panelClassName="w-64 sm:w-112"

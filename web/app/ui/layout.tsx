@@ -33,7 +33,10 @@ export function Layout({ viewer, flash, children }: Props) {
 function SkipLink() {
   const { t } = useText();
   return (
-    <a href="#main" className="btn btn-primary sr-only focus:not-sr-only focus:fixed focus:start-4 focus:top-3 focus:z-50 focus:min-h-11 focus:px-4 focus:py-2">
+    <a
+      href="#main"
+      className="btn btn-primary sr-only focus:not-sr-only focus:fixed focus:start-4 focus:top-3 focus:z-50 focus:min-h-11 focus:px-4 focus:py-2"
+    >
       {t('common.skip')}
     </a>
   );

@@ -15,13 +15,22 @@ type Props = {
 };
 
 /** A panel behind a button, made of `details`: works without script; with it, Esc and a click elsewhere close it. */
-export function Menu({ label, name, align = 'end', isUpward, summaryClassName = '', panelClassName = '', children }: Props) {
+export function Menu({
+  label,
+  name,
+  align = 'end',
+  isUpward,
+  summaryClassName = '',
+  panelClassName = '',
+  children,
+}: Props) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const element = details.current;
     if (!element) return undefined;
     const close = (event: Event) => {
-      if (!element.open || (event.target instanceof Node && element.contains(event.target) && event.type !== 'keydown')) return;
+      if (!element.open || (event.target instanceof Node && element.contains(event.target) && event.type !== 'keydown'))
+        return;
       if (event instanceof KeyboardEvent) {
         if (event.key !== 'Escape') return;
         element.querySelector('summary')?.focus();
@@ -39,13 +48,15 @@ export function Menu({ label, name, align = 'end', isUpward, summaryClassName = 
   }, []);
   return (
     <details ref={details} className="relative">
-      <summary aria-label={name} className={`btn btn-quiet text-ink ${summaryClassName}`}>
+      <summary className={`btn btn-quiet text-ink ${summaryClassName}`}>
+        {name ? <span className="sr-only">{name}</span> : null}
         {label}
       </summary>
       <div
         className={`panel absolute z-40 max-h-[70dvh] min-w-56 overflow-y-auto p-2 ${align === 'end' ? 'end-0' : 'start-0'} ${isUpward ? 'bottom-full mb-2' : 'top-full mt-2'} ${panelClassName}`}
         onClick={(event) => {
-          if (details.current && event.target instanceof Element && event.target.closest('a')) details.current.open = false;
+          if (details.current && event.target instanceof Element && event.target.closest('a'))
+            details.current.open = false;
         }}
       >
         {children}

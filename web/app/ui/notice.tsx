@@ -10,13 +10,21 @@ const TONES = {
   danger: { icon: TriangleAlert, box: 'border-danger bg-danger-soft', mark: 'text-danger' },
 };
 
-type Props = { tone?: Tone; title?: ReactNode; children: ReactNode; /** Announce it when it appears. */ live?: boolean };
+type Props = {
+  tone?: Tone;
+  title?: ReactNode;
+  children: ReactNode;
+  /** Announce it when it appears. */ live?: boolean;
+};
 
 /** A message in the flow of the page. */
 export function Notice({ tone = 'info', title, children, live }: Props) {
   const { icon, box, mark } = TONES[tone];
   return (
-    <div role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined} className={`flex gap-3 rounded border-s-4 p-4 ${box}`}>
+    <div
+      role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}
+      className={`flex gap-3 rounded border-s-4 p-4 ${box}`}
+    >
       <Icon as={icon} className={`mt-0.5 ${mark}`} />
       <div className="min-w-0">
         {title ? <p className="font-semibold">{title}</p> : null}

@@ -49,7 +49,15 @@ export default function Login() {
       }
     >
       <SmartForm intent="password" className="grid gap-5">
-        <Field name="email" type="email" label={t('auth.email')} autoComplete="username" inputMode="email" required dir="ltr" />
+        <Field
+          name="email"
+          type="email"
+          label={t('auth.email')}
+          autoComplete="username"
+          inputMode="email"
+          required
+          dir="ltr"
+        />
         <Field name="password" type="password" label={t('auth.password')} autoComplete="current-password" required />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Button isBusy={isSubmitting}>{t('common.sign_in')}</Button>
@@ -64,7 +72,15 @@ export default function Login() {
         </h2>
         <p className="mt-1 text-muted">{t('auth.by_link_text')}</p>
         <SmartForm intent="link" className="mt-4 grid gap-5">
-          <Field name="email" type="email" label={t('auth.email')} autoComplete="email" inputMode="email" required dir="ltr" />
+          <Field
+            name="email"
+            type="email"
+            label={t('auth.email')}
+            autoComplete="email"
+            inputMode="email"
+            required
+            dir="ltr"
+          />
           <div>
             <Button look="secondary" isBusy={isSubmitting}>
               {t('auth.send_link')}

@@ -54,7 +54,15 @@ export default function Reset({ loaderData }: Route.ComponentProps) {
   return (
     <Narrow title={t('auth.reset_title')} intro={<p>{t('auth.reset_text')}</p>}>
       <SmartForm intent="ask" className="grid gap-5">
-        <Field name="email" type="email" label={t('auth.email')} autoComplete="username" inputMode="email" required dir="ltr" />
+        <Field
+          name="email"
+          type="email"
+          label={t('auth.email')}
+          autoComplete="username"
+          inputMode="email"
+          required
+          dir="ltr"
+        />
         <div className="flex flex-wrap items-center justify-between gap-4">
           <Button isBusy={isSubmitting}>{t('auth.send_reset')}</Button>
           <Link className="link" to="/login">

@@ -66,8 +66,20 @@ export default function SignUp() {
           required
           dir="ltr"
         />
-        <Field name="jobTitle" label={t('auth.job_title')} autoComplete="organization-title" maxLength={200} dir="auto" />
-        <Field name="organization" label={t('auth.organization')} autoComplete="organization" maxLength={200} dir="auto" />
+        <Field
+          name="jobTitle"
+          label={t('auth.job_title')}
+          autoComplete="organization-title"
+          maxLength={200}
+          dir="auto"
+        />
+        <Field
+          name="organization"
+          label={t('auth.organization')}
+          autoComplete="organization"
+          maxLength={200}
+          dir="auto"
+        />
         <div>
           <Button isBusy={isSubmitting}>{t('auth.send_code')}</Button>
         </div>

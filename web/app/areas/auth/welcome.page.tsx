@@ -45,7 +45,13 @@ export default function Welcome({ loaderData }: Route.ComponentProps) {
       <SmartForm className="grid gap-5" action={`/welcome?${search}`}>
         <input type="hidden" name="secret" value={loaderData.secret} />
         <NewPasswordField />
-        <TextArea name="biography" label={t('auth.about_you')} hint={t('auth.about_you_hint')} maxLength={5000} dir="auto" />
+        <TextArea
+          name="biography"
+          label={t('auth.about_you')}
+          hint={t('auth.about_you_hint')}
+          maxLength={5000}
+          dir="auto"
+        />
         <div>
           <Button isBusy={isSubmitting}>{t('auth.begin')}</Button>
         </div>

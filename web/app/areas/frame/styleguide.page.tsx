@@ -29,7 +29,10 @@ const NOBODY = '018f4e2a-7c1d-7e2b-9a3c-000000000000';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { url } = await load(request, context);
-  return { view: url.searchParams.get('view') ?? 'components', now: new Date(Date.now() - 3 * 3_600_000).toISOString() };
+  return {
+    view: url.searchParams.get('view') ?? 'components',
+    now: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -45,13 +48,24 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Styleguide({ loaderData }: Route.ComponentProps) {
-  if (loaderData.view === 'front') return <FrontPage front={SAMPLE} />;
+  if (loaderData.view === 'front') {
+    return (
+      <>
+        <Head title="Front page" isPrivate />
+        <FrontPage front={SAMPLE} />
+      </>
+    );
+  }
   return (
     <div className="page py-10">
       <Head title="Style guide" isPrivate />
       <h1 className="text-5xl">Style guide</h1>
       <p className="mt-2 text-lg text-muted">
-        Every component. <a className="link" href="?view=front">The front page with content</a>.
+        Every component.{' '}
+        <a className="link" href="?view=front">
+          The front page with content
+        </a>
+        .
       </p>
       <Typography />
       <Buttons />
@@ -78,10 +92,24 @@ function Typography() {
       <p className="font-serif text-6xl">Duty, service, office</p>
       <p className="font-serif text-3xl">A well-edited journal with a good seminar attached</p>
       <p>
-        Body in Public Sans. <span className="text-muted">Muted words.</span> <a href="/" className="link">A link</a>.
+        Body in Public Sans. <span className="text-muted">Muted words.</span>{' '}
+        <a href="/" className="link">
+          A link
+        </a>
+        .
       </p>
       <div className="mt-3 flex flex-wrap gap-2 text-sm">
-        {['bg-paper', 'bg-card', 'bg-sunk', 'bg-accent text-on-accent', 'bg-accent-soft', 'bg-marigold text-[#1b1f3b]', 'bg-band text-on-band', 'bg-danger-soft', 'bg-success-soft'].map((name) => (
+        {[
+          'bg-paper',
+          'bg-card',
+          'bg-sunk',
+          'bg-accent text-on-accent',
+          'bg-accent-soft',
+          'bg-marigold text-[#1b1f3b]',
+          'bg-band text-on-band',
+          'bg-danger-soft',
+          'bg-success-soft',
+        ].map((name) => (
           <span key={name} className={`rounded border border-line px-3 py-4 ${name}`}>
             {name.split(' ')[0]}
           </span>
@@ -96,24 +124,48 @@ function Buttons() {
   return (
     <Part title="Buttons, menu, dialog">
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="button" onClick={() => announce('Joined')}>Join City makers</Button>
-        <Button type="button" look="secondary">Save as draft</Button>
-        <Button type="button" look="quiet">Cancel</Button>
-        <Button type="button" look="danger" onClick={() => setOpen(true)}>Delete post</Button>
-        <Button type="button" look="marigold">Create an account</Button>
-        <Button type="button" small>Small</Button>
-        <Button type="button" isBusy>Joining</Button>
-        <LinkButton to="/courses" look="secondary">A link</LinkButton>
+        <Button type="button" onClick={() => announce('Joined')}>
+          Join City makers
+        </Button>
+        <Button type="button" look="secondary">
+          Save as draft
+        </Button>
+        <Button type="button" look="quiet">
+          Cancel
+        </Button>
+        <Button type="button" look="danger" onClick={() => setOpen(true)}>
+          Delete post
+        </Button>
+        <Button type="button" look="marigold">
+          Create an account
+        </Button>
+        <Button type="button" small>
+          Small
+        </Button>
+        <Button type="button" isBusy>
+          Joining
+        </Button>
+        <LinkButton to="/courses" look="secondary">
+          A link
+        </LinkButton>
         <Menu label="More" align="start">
-          <a className="menu-item" href="#share">Share</a>
-          <a className="menu-item" href="#report">Report</a>
+          <a className="menu-item" href="#share">
+            Share
+          </a>
+          <a className="menu-item" href="#report">
+            Report
+          </a>
         </Menu>
       </div>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Delete this post?">
         <p>The post and its 12 replies will be gone for everyone.</p>
         <div className="mt-5 flex gap-3">
-          <Button type="button" look="danger" onClick={() => setOpen(false)}>Delete post and replies</Button>
-          <Button type="button" look="quiet" onClick={() => setOpen(false)}>Keep it</Button>
+          <Button type="button" look="danger" onClick={() => setOpen(false)}>
+            Delete post and replies
+          </Button>
+          <Button type="button" look="quiet" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
         </div>
       </Dialog>
     </Part>
@@ -128,7 +180,15 @@ function Forms() {
         <Field name="name" label="Name" autoComplete="name" required />
         <Field name="email" label="E-mail" hint="Your work address." type="email" autoComplete="email" required />
         <TextArea name="about" label="About you" />
-        <Select name="country" label="Country" required options={[{ value: 'in', label: 'India' }, { value: 'pl', label: 'Poland' }]} />
+        <Select
+          name="country"
+          label="Country"
+          required
+          options={[
+            { value: 'in', label: 'India' },
+            { value: 'pl', label: 'Poland' },
+          ]}
+        />
         <FieldGroup legend="How often should we write?" name="often">
           <Radio name="often" value="day" label="Every day" defaultChecked />
           <Radio name="often" value="week" label="Once a week" hint="On Monday morning" />
@@ -147,7 +207,9 @@ function Messages({ now }: { now: string }) {
     <Part title="Messages and small things">
       <div className="grid gap-3">
         <Notice>Shown in English because there is no Polish version yet.</Notice>
-        <Notice tone="success" title="Enrolled">You can start the first lesson.</Notice>
+        <Notice tone="success" title="Enrolled">
+          You can start the first lesson.
+        </Notice>
         <Notice tone="danger">The file is too large. Choose one under 5 MB.</Notice>
       </div>
       <div className="mt-5 flex flex-wrap items-center gap-3">
@@ -201,7 +263,16 @@ function Lists() {
       </ul>
       <div className="mt-6">
         <RowList>
-          <Row to="/people/1" title="Ada Lovelace" lead={<Avatar name="Ada Lovelace" size={48} />} action={<Button type="button" look="secondary" small>Connect</Button>}>
+          <Row
+            to="/people/1"
+            title="Ada Lovelace"
+            lead={<Avatar name="Ada Lovelace" size={48} />}
+            action={
+              <Button type="button" look="secondary" small>
+                Connect
+              </Button>
+            }
+          >
             Policy analyst, Ministry of Digital Affairs
           </Row>
         </RowList>
@@ -230,13 +301,45 @@ function Reading() {
 
 const SAMPLE = {
   courses: [
-    { slug: 'plain-language', title: 'Plain language for busy offices', subtitle: 'Write letters that people understand the first time they read them.', minutes: 45 },
-    { slug: 'heat-plans', title: 'Heat plans that work', subtitle: 'What five cities learnt about keeping residents safe in hot summers.', minutes: 60 },
-    { slug: 'data-basics', title: 'Reading data without fear', subtitle: 'Averages, samples and charts, with figures from your own service.', minutes: 30 },
+    {
+      slug: 'plain-language',
+      title: 'Plain language for busy offices',
+      subtitle: 'Write letters that people understand the first time they read them.',
+      minutes: 45,
+    },
+    {
+      slug: 'heat-plans',
+      title: 'Heat plans that work',
+      subtitle: 'What five cities learnt about keeping residents safe in hot summers.',
+      minutes: 60,
+    },
+    {
+      slug: 'data-basics',
+      title: 'Reading data without fear',
+      subtitle: 'Averages, samples and charts, with figures from your own service.',
+      minutes: 30,
+    },
   ],
   communities: [
-    { slug: 'city-makers', title: 'City makers', purpose: 'For people who plan, mend and run towns.', members: 1280, postsThisWeek: 24 },
-    { slug: 'digital-services', title: 'Digital services', purpose: 'Forms, registers and the people behind them.', members: 3412, postsThisWeek: 57 },
+    {
+      slug: 'city-makers',
+      title: 'City makers',
+      purpose: 'For people who plan, mend and run towns.',
+      members: 1280,
+      postsThisWeek: 24,
+    },
+    {
+      slug: 'digital-services',
+      title: 'Digital services',
+      purpose: 'Forms, registers and the people behind them.',
+      members: 3412,
+      postsThisWeek: 57,
+    },
   ],
-  article: { slug: 'one-form', title: 'How one town replaced nine forms with one', subtitle: 'It took four months, two lawyers and a great deal of paper on the floor.', author: 'Milica Jovanović' },
+  article: {
+    slug: 'one-form',
+    title: 'How one town replaced nine forms with one',
+    subtitle: 'It took four months, two lawyers and a great deal of paper on the floor.',
+    author: 'Milica Jovanović',
+  },
 };

@@ -7,7 +7,9 @@ export async function action({ request }: Route.ActionArgs) {
   const theme = fields.get('theme');
   const isChoice = theme === 'light' || theme === 'dark';
   return redirect(safePath(fields.get('next')), {
-    headers: { 'set-cookie': `theme=${isChoice ? theme : ''}; Path=/; Max-Age=${isChoice ? 31_536_000 : 0}; SameSite=Lax` },
+    headers: {
+      'set-cookie': `theme=${isChoice ? theme : ''}; Path=/; Max-Age=${isChoice ? 31_536_000 : 0}; SameSite=Lax`,
+    },
   });
 }
 

@@ -54,7 +54,11 @@ function Colonnade() {
     <svg viewBox="0 0 480 400" aria-hidden="true" className="mx-auto w-full max-w-md md:max-w-none">
       <path className="fill-accent-soft" d="M0 400V160a120 120 0 0 1 240 0v240z" />
       <path className="fill-[#0b6e6e]" d="M240 400V160a120 120 0 0 1 240 0v240z" />
-      <path className="fill-[#ffc53d]" d="M240 240a80 80 0 0 1-160 0 80 80 0 0 1 160 0z" transform="translate(-40 -60)" />
+      <path
+        className="fill-[#ffc53d]"
+        d="M240 240a80 80 0 0 1-160 0 80 80 0 0 1 160 0z"
+        transform="translate(-40 -60)"
+      />
       <path className="fill-band" d="M40 400V300a80 80 0 0 1 160 0v100z" />
       <path className="fill-[#8fc7bf]" d="M280 400V220a80 80 0 0 1 160 0v180z" />
       <path className="fill-[#fbfaf7]" d="M320 400V280a40 40 0 0 1 80 0v120z" />

@@ -1,0 +1,74 @@
+import type { Locale } from '@officium/contract/common';
+import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
+import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { approvingRule } from '../people/auto-approval.service.ts';
+import { mayMail, tryPassword } from './attempts.ts';
+import { consumeChallenge, endChallenges } from './challenge.repository.ts';
+import { mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.ts';
+import { sessionOf, type Origin } from './origin.ts';
+import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
+import { proveAddress } from './user.service.ts';
+
+/** Begins the change of an address: a link to the new one, word to the old one. False when it is theirs already. */
+export async function startEmailChange(
+  ctx: Ctx,
+  actor: UserViewer,
+  input: { newEmail: string; password: string; address: string },
+): Promise<boolean> {
+  const user = await getUser(ctx.db, actor.id);
+  if (!user?.email) throw new AppError('auth.required');
+  const { email: account, password_hash: storedHash } = user;
+  const { address, password, newEmail } = input;
+  if (!(await tryPassword(ctx, { account, address, password, storedHash }))) throw new AppError('auth.wrong_password');
+  if (newEmail === user.email) return false;
+  const isMailed = await mayMail(ctx, newEmail);
+  const owner = await getUserByEmail(ctx.db, newEmail);
+  const locale = user.locale as Locale; // only locales are stored
+  await inTransaction(ctx.db, async (trx) => {
+    await endChallenges(trx, user.id, ['email-change']);
+    if (isMailed && owner)
+      await mailAccountExists(ctx, trx, { userId: owner.id, email: newEmail, locale: owner.locale as Locale }); // as above
+    else if (isMailed) await mailEmailChange(ctx, trx, { userId: user.id, email: newEmail, locale });
+    await mailEmailChangeNotice(ctx, trx, { userId: user.id, email: account, locale, newEmail });
+  });
+  return true;
+}
+
+/** PostgreSQL's word for a value that another row has. */
+function isTaken(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23505'; // only read; whatever was thrown
+}
+
+/**
+ * Puts a proven address in the place of the old one and ends every session. Whoever confirms while signed in to the
+ * same account gets a new session.
+ */
+export async function finishEmailChange(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: { token: string; origin: Origin },
+): Promise<{ sessionToken: string | undefined }> {
+  const { userId, sessionToken } = await inTransaction(ctx.db, async (trx) => {
+    const change = await consumeChallenge(trx, { kind: 'email-change', secretHash: hashToken(input.token) });
+    const user = change && (await lockUser(trx, change.userId));
+    if (!user) throw new AppError('auth.wrong_link');
+    const email = String(change.detail['email']);
+    await updateEmail(trx, { id: user.id, email }).catch((error: unknown) => {
+      throw isTaken(error) ? new AppError('auth.email_taken') : error;
+    });
+    const isApprovedByAddress = user.approved_by_rule !== null && user.role === 'public-servant';
+    if (isApprovedByAddress && !(await approvingRule(trx, email)))
+      await updateUser(trx, user.id, { role: 'non-public-servant', approved_by_rule: null, registration_status: 'pending' });
+    await proveAddress(ctx, trx, user, email);
+    await endChallenges(trx, user.id); // links under way went to the old address
+    await endSessions(trx, user.id);
+    const isSignedIn = isUser(viewer) && viewer.id === user.id && !viewer.limited;
+    const session = sessionOf(input.origin, { userId: user.id, permissions: isSignedIn ? viewer.permissions : null });
+    return { userId: user.id, sessionToken: isSignedIn ? await openSession(trx, session) : undefined };
+  });
+  ctx.sessions.forget(userId);
+  return { sessionToken };
+}

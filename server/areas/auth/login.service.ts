@@ -1,0 +1,59 @@
+import type { Locale } from '@officium/contract/common';
+import { hashToken, openSession } from '#server/access/sessions.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { mayMail, tryPassword } from './attempts.ts';
+import { consumeChallenge } from './challenge.repository.ts';
+import { mailLoginLink } from './mails.ts';
+import { sessionOf, type Origin } from './origin.ts';
+import { welcome } from './sign-up.service.ts';
+import { getUserByEmail, lockUser } from './user.repository.ts';
+
+/** Opens a session for an address and its password. Unknown addresses cost as much time and answer alike. */
+export async function signInWithPassword(
+  ctx: Ctx,
+  input: { email: string; password: string; origin: Origin },
+): Promise<{ sessionToken: string }> {
+  const user = await getUserByEmail(ctx.db, input.email);
+  const isRight = await tryPassword(ctx, {
+    account: input.email,
+    address: input.origin.address,
+    password: input.password,
+    storedHash: user?.password_hash,
+  });
+  if (!user || !isRight) throw new AppError('auth.wrong_credentials');
+  return await inTransaction(ctx.db, async (trx) => {
+    // A password changed while this one was compared must not open a session after the others were ended.
+    const now = await lockUser(trx, user.id);
+    if (now?.password_hash !== user.password_hash) throw new AppError('auth.wrong_credentials');
+    return { sessionToken: await openSession(trx, sessionOf(input.origin, { userId: user.id })) };
+  });
+}
+
+/** Mails a sign-in link to an address that has an account; any other gets nothing, and the answer is the same. */
+export async function sendLoginLink(
+  ctx: Ctx,
+  input: { email: string; chosenLocale: Locale | undefined; locale: Locale },
+): Promise<void> {
+  const isMailed = await mayMail(ctx, input.email);
+  const user = await getUserByEmail(ctx.db, input.email);
+  if (!user || !isMailed) return;
+  const own = user.locale_chosen ? (user.locale as Locale) : undefined; // only locales are stored
+  const to = { userId: user.id, email: input.email, locale: input.chosenLocale ?? own ?? input.locale };
+  await inTransaction(ctx.db, (trx) => mailLoginLink(ctx, trx, to));
+}
+
+/** Signs in by the token of a link, once. Reading the mail proves an address that was not proven yet. */
+export async function confirmLogin(
+  ctx: Ctx,
+  input: { token: string; origin: Origin },
+): Promise<{ sessionToken: string; redirectPath: string }> {
+  return await inTransaction(ctx.db, async (trx) => {
+    const link = await consumeChallenge(trx, { kind: 'login-link', secretHash: hashToken(input.token) });
+    const user = link && (await lockUser(trx, link.userId));
+    if (!user) throw new AppError('auth.wrong_link');
+    if (!user.email_proven_at) return await welcome(ctx, trx, user, input.origin);
+    return { sessionToken: await openSession(trx, sessionOf(input.origin, { userId: user.id })), redirectPath: '/' };
+  });
+}

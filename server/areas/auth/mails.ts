@@ -1,0 +1,69 @@
+import type { Locale } from '@officium/contract/common';
+import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { INVITATION_TTL_SECONDS, issueCode, issueSecret, TTL_SECONDS } from './challenge.service.ts';
+
+// No mail that a stranger can cause repeats what the stranger wrote, a name least of all.
+
+export type Addressee = { userId: string; email: string; locale: Locale };
+
+export function linkTo(ctx: Ctx, path: string, query: Record<string, string> = {}): string {
+  const url = new URL(path, ctx.config.publicUrl);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+export async function mailSignUpCode(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  const code = await issueCode(db, userId);
+  const link = linkTo(ctx, '/signup/confirm', { email, code });
+  const expiresInSeconds = TTL_SECONDS['sign-up'];
+  await queueMail(ctx, db, { kind: 'sign_up_code', to: email, userId, locale, code, link, expiresInSeconds });
+}
+
+export async function mailAccountExists(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  await queueMail(ctx, db, { kind: 'account_exists', to: email, userId, locale, link: linkTo(ctx, '/login') });
+}
+
+export async function mailInvitation(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  const ttlSeconds = INVITATION_TTL_SECONDS;
+  const onboardingState = await issueSecret(db, { kind: 'onboarding', userId, ttlSeconds });
+  const link = linkTo(ctx, '/welcome', { onboardingState });
+  await queueMail(ctx, db, { kind: 'invitation', to: email, userId, locale, link, expiresInSeconds: ttlSeconds });
+}
+
+export async function mailLoginLink(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  const token = await issueSecret(db, { kind: 'login-link', userId });
+  const link = linkTo(ctx, '/login/confirm', { token });
+  const expiresInSeconds = TTL_SECONDS['login-link'];
+  await queueMail(ctx, db, { kind: 'login_link', to: email, userId, locale, link, expiresInSeconds });
+}
+
+export async function mailPasswordReset(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  const forgotPassword = await issueSecret(db, { kind: 'password-reset', userId });
+  const link = linkTo(ctx, '/reset', { forgotPassword });
+  const expiresInSeconds = TTL_SECONDS['password-reset'];
+  await queueMail(ctx, db, { kind: 'password_reset', to: email, userId, locale, link, expiresInSeconds });
+}
+
+export async function mailPasswordChanged(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  await queueMail(ctx, db, { kind: 'password_changed', to: email, userId, locale, link: linkTo(ctx, '/reset') });
+}
+
+/** To the new address, which is nobody's yet. */
+export async function mailEmailChange(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  const token = await issueSecret(db, { kind: 'email-change', userId, detail: { email } });
+  const link = linkTo(ctx, '/email/confirm', { token });
+  const expiresInSeconds = TTL_SECONDS['email-change'];
+  await queueMail(ctx, db, { kind: 'email_change', to: email, userId, locale, link, expiresInSeconds });
+}
+
+/** To the old address. */
+export async function mailEmailChangeNotice(
+  ctx: Ctx,
+  db: Db,
+  { userId, email, locale, newEmail }: Addressee & { newEmail: string },
+): Promise<void> {
+  const link = linkTo(ctx, '/me/settings');
+  await queueMail(ctx, db, { kind: 'email_change_notice', to: email, userId, locale, values: { newEmail }, link });
+}

@@ -1,0 +1,106 @@
+import type { setPassword } from '@officium/contract/auth';
+import type { Locale } from '@officium/contract/common';
+import type { InputOf } from '@officium/contract/endpoint';
+import { people } from '#server/access/policies.ts';
+import { endSessions, hashToken } from '#server/access/sessions.ts';
+import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { mayMail, tryPassword } from './attempts.ts';
+import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
+import { mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
+import { findPasswordHashes, getUser, getUserByEmail, lockUser, updatePassword, type UserRow } from './user.repository.ts';
+
+export type PasswordUpdate = InputOf<typeof setPassword>['body'];
+
+/** Mails what helps the owner of an address in again, and says how it stands. Unknown addresses are OK too. */
+export async function startReset(ctx: Ctx, email: string): Promise<'OK' | 'verify' | 'pending'> {
+  const isMailed = await mayMail(ctx, email);
+  const user = await getUserByEmail(ctx.db, email);
+  if (!user) return 'OK';
+  const to = { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
+  const send = user.email_proven_at ? mailPasswordReset : mailSignUpCode;
+  if (isMailed) await inTransaction(ctx.db, (trx) => send(ctx, trx, to));
+  if (!user.email_proven_at) return 'verify';
+  const awaitsApproval = user.role === 'non-public-servant' && user.registration_status === 'pending';
+  return awaitsApproval ? 'pending' : 'OK';
+}
+
+/** Is this the present password of the person who asks? Failures are counted as those of a sign-in are. */
+export async function isMyPassword(ctx: Ctx, actor: UserViewer, password: string, address: string): Promise<boolean> {
+  const user = await getUser(ctx.db, actor.id);
+  return await tryPassword(ctx, { account: actor.email, address, password, storedHash: user?.password_hash });
+}
+
+/** Who sets a password, and how the transaction makes sure that they still may. */
+type Proof = { user: UserRow; use(db: Db): Promise<void> };
+
+function wrongSecret(): AppError {
+  return new AppError('auth.wrong_secret', { body: { errorCode: 'PasswordNoUserInfoError' } });
+}
+
+async function proveByPassword(ctx: Ctx, viewer: Viewer, oldPassword: string, address: string): Promise<Proof> {
+  people.check(viewer);
+  const user = isUser(viewer) ? await getUser(ctx.db, viewer.id) : undefined;
+  if (!user?.email) throw new AppError('auth.required');
+  const isRight = await tryPassword(ctx, { account: user.email, address, password: oldPassword, storedHash: user.password_hash });
+  if (!isRight) throw new AppError('auth.wrong_password');
+  return {
+    user,
+    async use(db) {
+      const now = await lockUser(db, user.id);
+      if (now?.password_hash !== user.password_hash) throw new AppError('auth.wrong_password');
+    },
+  };
+}
+
+async function proveBySecret(ctx: Ctx, kind: 'onboarding' | 'password-reset', secret: string): Promise<Proof> {
+  const challenge = { kind, secretHash: hashToken(secret) };
+  const known = await getChallenge(ctx.db, challenge);
+  const user = known && (await getUser(ctx.db, known.userId));
+  if (!user) throw wrongSecret();
+  return {
+    user,
+    async use(db) {
+      if (!(await lockUser(db, user.id)) || !(await consumeChallenge(db, challenge))) throw wrongSecret();
+    },
+  };
+}
+
+async function wasUsedBefore(password: string, hashes: string[]): Promise<boolean> {
+  // All are compared, whichever matches.
+  return (await Promise.all(hashes.map((hash) => isPassword(password, hash)))).includes(true);
+}
+
+/**
+ * Sets a password by one of three proofs. All other sessions and all secrets under way end. Hashing comes before the
+ * transaction, which checks the proof again: no connection is held while the processor works.
+ */
+export async function changePassword(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: { update: PasswordUpdate; address: string },
+): Promise<void> {
+  const { password, oldPassword, onboardingState, forgotPassword } = input.update;
+  const { user, use } =
+    oldPassword !== undefined
+      ? await proveByPassword(ctx, viewer, oldPassword, input.address)
+      : onboardingState !== undefined
+        ? await proveBySecret(ctx, 'onboarding', onboardingState)
+        : await proveBySecret(ctx, 'password-reset', forgotPassword ?? '');
+  if (await wasUsedBefore(password, await findPasswordHashes(ctx.db, user.id)))
+    throw new AppError('auth.password_used_before', { body: { errorCode: 'PasswordHistoryError' } });
+  const passwordHash = await hashPassword(password);
+  const keptSession = isUser(viewer) && viewer.id === user.id && !viewer.limited ? viewer.sessionId : undefined;
+  await inTransaction(ctx.db, async (trx) => {
+    await use(trx);
+    await updatePassword(trx, { id: user.id, passwordHash });
+    await endChallenges(trx, user.id);
+    await endSessions(trx, user.id, keptSession);
+    if (user.password_hash && user.email)
+      await mailPasswordChanged(ctx, trx, { userId: user.id, email: user.email, locale: user.locale as Locale }); // only locales are stored
+  });
+  ctx.sessions.forget(user.id);
+}

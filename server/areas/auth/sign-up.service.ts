@@ -1,0 +1,134 @@
+import type { createAccount } from '@officium/contract/auth';
+import type { Locale } from '@officium/contract/common';
+import type { InputOf } from '@officium/contract/endpoint';
+import { endSessions, newToken, openSession } from '#server/access/sessions.ts';
+import { isAdministrator, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import { mayMail } from './attempts.ts';
+import { consumeCode, endChallenges } from './challenge.repository.ts';
+import { findCode, issueSecret } from './challenge.service.ts';
+import { mailAccountExists, mailInvitation, mailSignUpCode } from './mails.ts';
+import { sessionOf, type Origin } from './origin.ts';
+import { safeRedirect } from './redirect.policy.ts';
+import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
+import { addUser, proveAddress, toName } from './user.service.ts';
+
+export type SignUp = InputOf<typeof createAccount>['body'];
+
+/** What a sign-up says of a person, as it is stored. */
+function toDetails(ctx: Ctx, signUp: SignUp, locale: Locale): UserChanges & { name: string; locale: string } {
+  const { optIn, freeCourse, courseInterest, clientId, page, ref, courseSlug, journeySlug } = signUp;
+  const plain = (value: string | undefined) => (value ? stripMarkup(value) || null : null);
+  const goesOnTo = signUp.signupRedirectUrl && safeRedirect(signUp.signupRedirectUrl, ctx.config);
+  return {
+    name: toName(signUp.name),
+    job_title: plain(signUp.jobTitle),
+    organization: plain(signUp.organization),
+    bio_link: signUp.bioLink ?? null,
+    member_type: plain(signUp.memberType),
+    locale: signUp.locale ?? locale,
+    locale_chosen: signUp.locale !== undefined,
+    sign_up: JSON.stringify({
+      ...{ optIn, freeCourse, courseInterest, clientId, page, ref, courseSlug, journeySlug },
+      signupRedirectUrl: goesOnTo && goesOnTo !== '/' ? goesOnTo : undefined,
+    }),
+  };
+}
+
+/**
+ * Makes an account and mails its owner. Answers the token of a limited session, for callers that have none. The answer
+ * is alike for an address that has an account; its token then opens nothing.
+ */
+export async function signUp(
+  ctx: Ctx,
+  viewer: Viewer,
+  input: { signUp: SignUp; approved: boolean | undefined; locale: Locale; origin: Origin },
+): Promise<{ sessionToken: string | undefined }> {
+  const { email } = input.signUp;
+  const isTrusted = viewer.kind === 'service' || isAdministrator(viewer);
+  const isApproved = isTrusted && input.approved === true;
+  const details = toDetails(ctx, input.signUp, input.locale);
+  const isMailed = isTrusted || (await mayMail(ctx, email));
+  const needsSession = viewer.kind === 'anonymous' || (viewer.kind === 'user' && viewer.limited);
+
+  return await inTransaction(ctx.db, async (trx) => {
+    const user =
+      (await addUser(ctx, trx, { email, ...details, registration_status: 'pending' })) ??
+      (await renewSignUp(trx, email, details));
+    if (!user) throw new AppError('server.unavailable', { retryAfterSeconds: 1 }); // erased between the two statements
+    const to = { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
+    if (user.email_proven_at) {
+      if (isMailed) await mailAccountExists(ctx, trx, to);
+      return { sessionToken: needsSession ? newToken() : undefined };
+    }
+    if (isApproved) {
+      await proveAddress(ctx, trx, user, email);
+      await updateUser(trx, user.id, {
+        registration_status: 'approved',
+        ...(user.role === 'non-public-servant' ? { role: 'public-servant' } : {}),
+      });
+      await mailInvitation(ctx, trx, to);
+    } else if (isMailed) await mailSignUpCode(ctx, trx, to);
+    if (!needsSession) return { sessionToken: undefined };
+    return { sessionToken: await openSession(trx, sessionOf(input.origin, { userId: user.id, limited: true })) };
+  });
+}
+
+/** The account of an address. Before the address is proven, whoever signs up again may correct the details. */
+async function renewSignUp(db: Db, email: string, details: UserChanges): Promise<UserRow | undefined> {
+  const known = await getUserByEmail(db, email);
+  const user = known && (await lockUser(db, known.id));
+  return user && !user.email_proven_at ? await updateUser(db, user.id, details) : user;
+}
+
+/** Sends another code to an address that is not proven yet; any other is left alone, and the answer is the same. */
+export async function resendCode(ctx: Ctx, email: string): Promise<void> {
+  const isMailed = await mayMail(ctx, email);
+  const user = await getUserByEmail(ctx.db, email);
+  if (!user || user.email_proven_at || !isMailed) return;
+  const to = { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
+  await inTransaction(ctx.db, (trx) => mailSignUpCode(ctx, trx, to));
+}
+
+/**
+ * Proves an address by the code that was mailed to it, and signs in. Every other session of the account was opened
+ * without proof and ends. `onlyUserId` is the one account that may be meant.
+ */
+export async function confirmCode(
+  ctx: Ctx,
+  input: { email: string; code: string; origin: Origin; onlyUserId?: string },
+): Promise<{ sessionToken: string; redirectPath: string }> {
+  const user = await getUserByEmail(ctx.db, input.email);
+  if (!user || (input.onlyUserId !== undefined && user.id !== input.onlyUserId)) throw new AppError('auth.wrong_code');
+  const challengeId = await findCode(ctx, user.id, input.code);
+  if (challengeId === undefined) throw new AppError('auth.wrong_code');
+  return await inTransaction(ctx.db, async (trx) => {
+    if (!(await consumeCode(trx, challengeId))) throw new AppError('auth.wrong_code');
+    return await welcome(ctx, trx, user, input.origin);
+  });
+}
+
+/** Signs in somebody who has just proven the address of a new account. `db` is a transaction. */
+export async function welcome(
+  ctx: Ctx,
+  db: Db,
+  user: UserRow,
+  origin: Origin,
+): Promise<{ sessionToken: string; redirectPath: string }> {
+  if (!user.email) throw new AppError('auth.wrong_code');
+  await endChallenges(db, user.id);
+  await proveAddress(ctx, db, user, user.email);
+  await endSessions(db, user.id);
+  const onboardingState = await issueSecret(db, { kind: 'onboarding', userId: user.id });
+  const query = new URLSearchParams({ onboardingState });
+  const { signupRedirectUrl } = user.sign_up as { signupRedirectUrl?: string }; // toDetails wrote it
+  const returnTo = safeRedirect(signupRedirectUrl, ctx.config); // what is trusted may have changed since
+  if (returnTo !== '/') query.set('returnTo', returnTo);
+  return {
+    sessionToken: await openSession(db, sessionOf(origin, { userId: user.id })),
+    redirectPath: `/welcome?${query}`,
+  };
+}

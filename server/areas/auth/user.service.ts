@@ -1,0 +1,119 @@
+import type { Locale } from '@officium/contract/common';
+import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
+import type { Role, UserViewer } from '#server/access/viewer.ts';
+import { isAdministrator } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import { approvingRule } from '../people/auto-approval.service.ts';
+import { runClaims } from './claims.ts';
+import { eraseUserRows } from './erasure.repository.ts';
+import { hashPassword } from './password-hash.ts';
+import {
+  getUser,
+  getUserByEmail,
+  insertUser,
+  lockUser,
+  updatePassword,
+  updateProven,
+  updateUser,
+  type NewUser,
+  type UserChanges,
+  type UserRow,
+} from './user.repository.ts';
+
+export { getUser, getUserByEmail, type NewUser, type UserChanges, type UserRow };
+
+/** A person's name as it is stored: one line without markup, 1 to 100 characters of it left. */
+export function toName(given: string): string {
+  const name = stripMarkup(given);
+  if (name === '') throw invalid('name', 'Name must have at least 1 character');
+  return name;
+}
+
+/** Makes an account, proven or not; undefined when the address has one. `db` is a transaction. */
+export async function addUser(ctx: Ctx, db: Db, user: NewUser): Promise<UserRow | undefined> {
+  const row = await insertUser(db, user);
+  if (row && user.isProven) await runClaims(ctx, db, { userId: row.id, email: user.email });
+  return row;
+}
+
+/** Changes details of an account and what its sessions say of it. Undefined when there is none. */
+export async function changeUser(ctx: Ctx, db: Db, id: string, changes: UserChanges): Promise<UserRow | undefined> {
+  const row = await updateUser(db, id, changes);
+  await announceSessionChange(db, id);
+  ctx.sessions.forget(id);
+  return row;
+}
+
+/** Gives an account another role, which ends its sessions; the same role changes nothing. `db` is a transaction. */
+export async function changeRole(ctx: Ctx, db: Db, id: string, role: Role): Promise<UserRow | undefined> {
+  const user = await lockUser(db, id);
+  if (!user || user.role === role) return user;
+  const row = await updateUser(db, id, { role, approved_by_rule: null });
+  await endSessions(db, id);
+  ctx.sessions.forget(id);
+  return row;
+}
+
+/**
+ * The owner of an address has shown that they read its mail: it counts as proven, an auto-approval rule may make them a
+ * public servant, and they get what waited for the address. A registration that was refused stays so. `db` is a transaction.
+ */
+export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: string): Promise<void> {
+  const rule = user.registration_status === 'refused' ? undefined : await approvingRule(db, email);
+  await updateProven(db, { id: user.id, ruleId: rule?.id ?? null });
+  await runClaims(ctx, db, { userId: user.id, email });
+  await announceSessionChange(db, user.id);
+  ctx.sessions.forget(user.id);
+}
+
+/** Erases an account's person: credentials, sessions and details at once. `db` is a transaction. */
+export async function eraseUser(ctx: Ctx, db: Db, id: string): Promise<boolean> {
+  const user = await lockUser(db, id);
+  if (!user?.email) return false;
+  await eraseUserRows(db, { id, email: user.email });
+  await announceSessionChange(db, id);
+  ctx.sessions.forget(id);
+  return true;
+}
+
+/** Erases the account of an address: one's own, or any for an administrator. */
+export async function eraseByEmail(ctx: Ctx, actor: UserViewer, email: string): Promise<{ isOwn: boolean }> {
+  if (actor.limited) throw new AppError('auth.not_proven');
+  const isOwn = actor.email === email;
+  if (!isOwn && !isAdministrator(actor)) throw new AppError('auth.forbidden');
+  const userId = isOwn ? actor.id : (await getUserByEmail(ctx.db, email))?.id;
+  if (userId === undefined) throw notFound();
+  const isErased = await inTransaction(ctx.db, (trx) => eraseUser(ctx, trx, userId));
+  if (!isErased) throw notFound();
+  ctx.sessions.forget(userId);
+  return { isOwn };
+}
+
+/** Makes the administrator of the settings when there is none of that address. Several processes may do so at once. */
+export async function ensureAdministrator(ctx: Ctx): Promise<void> {
+  const { admin } = ctx.config;
+  if (!admin) return;
+  const existing = await getUserByEmail(ctx.db, admin.email);
+  if (existing?.role === 'administrator' && existing.email_proven_at) return;
+  const passwordHash = await hashPassword(admin.password);
+  await inTransaction(ctx.db, async (trx) => {
+    const made = await addUser(ctx, trx, {
+      email: admin.email,
+      name: 'Administrator',
+      locale: 'en' satisfies Locale,
+      role: 'administrator',
+      isProven: true,
+    });
+    if (made) return await updatePassword(trx, { id: made.id, passwordHash });
+    const user = await getUserByEmail(trx, admin.email);
+    const row = user && (await lockUser(trx, user.id));
+    if (!row || (row.role === 'administrator' && row.email_proven_at)) return;
+    await proveAddress(ctx, trx, row, admin.email);
+    await updateUser(trx, row.id, { role: 'administrator', approved_by_rule: null });
+    if (row.password_hash === null) await updatePassword(trx, { id: row.id, passwordHash });
+    await endSessions(trx, row.id);
+  });
+}

@@ -1,0 +1,33 @@
+import * as contract from '@officium/contract/community';
+import type { FastifyInstance } from 'fastify';
+import { everyone, people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement, JsonText } from '#server/http/implement.ts';
+import { createActivity, deleteActivity, listActivities, readActivity, updateActivity } from './activity.service.ts';
+
+export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, contract.listActivities, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, locale, params, query }) =>
+      new JsonText(await listActivities(ctx, { viewer, locale }, { ...params, ...query })),
+  });
+  implement(app, ctx, contract.createActivity, {
+    policy: people,
+    handle: async ({ ctx, viewer, locale, params, body }) =>
+      new JsonText(await createActivity(ctx, { viewer, locale }, params.slug, body)),
+  });
+  implement(app, ctx, contract.readActivity, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, locale, params }) =>
+      new JsonText(await readActivity(ctx, { viewer, locale }, params)),
+  });
+  implement(app, ctx, contract.updateActivity, {
+    policy: people,
+    handle: async ({ ctx, viewer, locale, params, body }) =>
+      new JsonText(await updateActivity(ctx, { viewer, locale }, params, body)),
+  });
+  implement(app, ctx, contract.deleteActivity, {
+    policy: people,
+    handle: async ({ ctx, viewer, params }) => void (await deleteActivity(ctx, viewer, params)),
+  });
+}

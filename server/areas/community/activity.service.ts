@@ -1,0 +1,113 @@
+import type { Locale } from '@officium/contract/common';
+import type { ActivityCreate, ActivityUpdate } from '@officium/contract/community';
+import { NOTHING_WRITTEN } from '@officium/contract/community';
+import type { z } from 'zod';
+import type { UserViewer, Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import type { AccessRow } from './access.repository.ts';
+import { BASIC, openContent, openWithLevel, requireContent, toAccess } from './access.service.ts';
+import { canDelete, canEdit } from './activity.policy.ts';
+import * as repository from './activity.repository.ts';
+import { writeBody } from './body.service.ts';
+
+/** Who reads, and in which language. */
+export type Reader = { viewer: Viewer; locale: Locale };
+
+/** A page of a community's feed: the contract's reply as JSON text. */
+export async function listActivities(
+  ctx: Ctx,
+  reader: Reader,
+  feed: Omit<repository.FeedRequest, 'category'> & { category?: string },
+): Promise<string> {
+  const row = await repository.findFeed(ctx.pool, reader, { ...feed, category: feed.category || undefined });
+  requireContent(reader.viewer, toAccess(reader.viewer, row));
+  const { results, total } = row!; // toAccess refused its absence
+  const end = feed.offset + feed.limit;
+  return `{"results":${results},"total":${total},"nextOffset":${end < total ? end : 'null'}}`;
+}
+
+/** The contract's Activity as JSON text. */
+export async function readActivity(ctx: Ctx, reader: Reader, at: { slug: string; id: string }): Promise<string> {
+  const { community } = await openContent(ctx.db, reader.viewer, at.slug);
+  return await read(ctx.db, reader, { id: at.id, communityId: community.id });
+}
+
+async function read(db: Db, reader: Reader, activity: { id: string; communityId: string }): Promise<string> {
+  const json = await repository.getActivityJson(db, reader, activity);
+  if (json === undefined) throw notFound();
+  return json;
+}
+
+/** Cleans and checks what somebody wrote for a community. */
+async function writeTexts(
+  db: Db,
+  community: AccessRow,
+  input: z.output<typeof ActivityUpdate>,
+): Promise<repository.ActivityTexts> {
+  const unknown = input.categories.find((category) => !community.categories.includes(category));
+  if (unknown !== undefined)
+    throw invalid(
+      'categories',
+      community.categories.length > 0
+        ? `Unknown category '${unknown}'. The categories of this community are ${community.categories.join(', ')}`
+        : 'This community has no categories',
+    );
+  const title = stripMarkup(input.title ?? '') || null;
+  const written = await writeBody(db, input.body);
+  if (title === null && written.body === null) throw invalid('body', NOTHING_WRITTEN);
+  return { title, ...written, categories: input.categories, additionalData: input.additional_data };
+}
+
+/** Posts to a community and answers the activity as JSON text. */
+export async function createActivity(
+  ctx: Ctx,
+  reader: { viewer: UserViewer; locale: Locale },
+  slug: string,
+  input: z.output<typeof ActivityCreate>,
+): Promise<string> {
+  const { community } = await openWithLevel(ctx.db, reader.viewer, slug, BASIC);
+  const texts = await writeTexts(ctx.db, community, input);
+  return await inTransaction(ctx.db, async (trx) => {
+    const id = await repository.insertActivity(trx, {
+      ...texts,
+      communityId: community.id,
+      authorId: reader.viewer.id,
+      verb: 'post',
+      locale: input.locale ?? reader.locale,
+    });
+    return await read(trx, reader, { id, communityId: community.id });
+  });
+}
+
+/** Replaces what a post says, by its author, and answers it as JSON text. */
+export async function updateActivity(
+  ctx: Ctx,
+  reader: { viewer: UserViewer; locale: Locale },
+  at: { slug: string; id: string },
+  input: z.output<typeof ActivityUpdate>,
+): Promise<string> {
+  const access = await openContent(ctx.db, reader.viewer, at.slug);
+  const { community } = access;
+  return await inTransaction(ctx.db, async (trx) => {
+    const activity = await repository.lockActivity(trx, { communityId: community.id }, { activityId: at.id });
+    if (!activity) throw notFound();
+    if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
+    if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
+    await repository.updateActivity(trx, activity, await writeTexts(trx, community, input));
+    return await read(trx, reader, { id: at.id, communityId: community.id });
+  });
+}
+
+/** Deletes a post or a poll, with all that was said about it. */
+export async function deleteActivity(ctx: Ctx, viewer: UserViewer, at: { slug: string; id: string }): Promise<void> {
+  const access = await openContent(ctx.db, viewer, at.slug);
+  await inTransaction(ctx.db, async (trx) => {
+    const activity = await repository.lockActivity(trx, { communityId: access.community.id }, { activityId: at.id });
+    if (!activity) throw notFound();
+    if (!canDelete(viewer.id, access, activity)) throw new AppError('auth.forbidden');
+    await repository.deleteActivity(trx, activity, viewer.id);
+  });
+}

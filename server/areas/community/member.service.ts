@@ -1,0 +1,125 @@
+import type { Member } from '@officium/contract/community';
+import type { z } from 'zod';
+import { LEVELS, type LevelName, type Membership, readLevel } from '#server/access/can.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
+import { canGrantLevel, canModerateMember } from './member.policy.ts';
+import * as repository from './member.repository.ts';
+
+type MemberView = z.output<typeof Member>;
+type Status = NonNullable<Membership>['status'];
+
+function toMember({ level, joinedAt, ...row }: repository.MemberRow): MemberView {
+  return { ...row, level: level === null ? null : LEVELS[level], joinedAt: joinedAt.toISOString() };
+}
+
+export async function listMembers(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+  query: { offset: number; count: number; 'user.name'?: string; status: Status },
+): Promise<{ members: MemberView[]; total: number }> {
+  const level = query.status === 'active' ? REDUCED : FULL_CONTROL;
+  const { community } = await openWithLevel(ctx.db, viewer, slug, level);
+  const { rows, total } = await repository.findMembers(ctx.db, viewer, {
+    communityId: community.id,
+    status: query.status,
+    name: query['user.name'],
+    limit: query.count,
+    offset: query.offset,
+  });
+  return { members: rows.map(toMember), total };
+}
+
+/** Joins, or asks to. Who is in, or waiting, stays so. */
+export async function joinCommunity(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+): Promise<{ role: 'owner' | 'member'; status: Status }> {
+  const { community } = await openCommunity(ctx.db, viewer, slug);
+  return await inTransaction(ctx.db, async (trx) => {
+    await repository.lockMembers(trx, community.id);
+    // What the viewer is now, under the lock, decides.
+    const { membership, join } = await openCommunity(trx, viewer, slug);
+    if (membership?.status === 'active') return { role: membership.role, status: 'active' };
+    if (join === 'no') {
+      if (membership) return { role: membership.role, status: membership.status };
+      throw new AppError('auth.forbidden');
+    }
+    const status = join === 'yes' ? 'active' : 'pending';
+    if (membership?.status !== status)
+      await repository.putMember(trx, { communityId: community.id, userId: viewer.id, status });
+    return { role: membership?.role ?? 'member', status };
+  });
+}
+
+export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string): Promise<void> {
+  const { community } = await openCommunity(ctx.db, viewer, slug);
+  await endMembership(ctx.db, { communityId: community.id, userId: viewer.id }, () => true);
+}
+
+/** Declines a request to join, takes an invitation back, or removes a member. */
+export async function removeMember(
+  ctx: Ctx,
+  viewer: UserViewer,
+  at: { slug: string; userId: string },
+): Promise<void> {
+  const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const isSelf = at.userId === viewer.id;
+  await endMembership(
+    ctx.db,
+    { communityId: access.community.id, userId: at.userId },
+    (member) => isSelf || canModerateMember(access, member),
+  );
+}
+
+async function endMembership(
+  db: Db,
+  member: { communityId: string; userId: string },
+  mayEnd: (member: repository.MembershipRow) => boolean,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await repository.lockMembers(trx, member.communityId);
+    const membership = await repository.getMembership(trx, member);
+    if (!membership) throw notFound();
+    if (!mayEnd(membership)) throw new AppError('auth.forbidden');
+    const isOwner = membership.role === 'owner' && membership.status === 'active';
+    if (isOwner && (await repository.countOwners(trx, member.communityId)) === 1)
+      throw new AppError('community.last_owner');
+    await repository.deleteMember(trx, member);
+  });
+}
+
+/** Lets somebody in who asked to, and sets what a member may do. */
+export async function updateMember(
+  ctx: Ctx,
+  viewer: UserViewer,
+  at: { slug: string; userId: string },
+  input: { status?: 'active'; level?: LevelName | null },
+): Promise<MemberView> {
+  const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const member = { communityId: access.community.id, userId: at.userId };
+  return await inTransaction(ctx.db, async (trx) => {
+    await repository.lockMembers(trx, member.communityId);
+    const membership = await repository.getMembership(trx, member);
+    if (!membership) throw notFound();
+    if (input.status === 'active') {
+      // An invitation is accepted by who got it.
+      if (membership.status === 'invited') throw new AppError('request.conflict');
+      if (membership.status === 'pending') await repository.putMember(trx, { ...member, status: 'active' });
+    }
+    if (input.level !== undefined) {
+      const level = input.level === null ? null : readLevel(input.level);
+      if (!canGrantLevel(access, membership, level)) throw new AppError('auth.forbidden');
+      if (membership.role === 'owner') throw new AppError('request.conflict');
+      await repository.updateLevel(trx, { ...member, level });
+    }
+    const row = await repository.getMember(trx, viewer, member);
+    if (!row) throw notFound();
+    return toMember(row);
+  });
+}

@@ -1,0 +1,119 @@
+import { findDuplicateOptions, type PollCreate } from '@officium/contract/polls';
+import type { z } from 'zod';
+import { BASIC, FULL_CONTROL, type Level, NONE } from '#server/access/can.ts';
+import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, newId, type Db } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import { openContent, openWithLevel } from './access.service.ts';
+import { canDelete, type Standing } from './activity.policy.ts';
+import { deleteActivity, insertActivity, lockActivity, type Place } from './activity.repository.ts';
+import { getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
+
+type NewPoll = z.output<typeof PollCreate>;
+
+/** Starts a poll in a community, or on its author's own profile when there is none. */
+export async function createPoll(
+  ctx: Ctx,
+  viewer: UserViewer,
+  input: { slug: string | null; poll: NewPoll },
+): Promise<{ id: string; optionIds: string[] }> {
+  const { slug, poll } = input;
+  return await inTransaction(ctx.db, async (trx) => {
+    const access = slug === null ? null : await openWithLevel(trx, viewer, slug, BASIC);
+    const { title, options } = toPlainTexts(poll);
+    const { settings } = poll;
+    const deadlineAt = settings.deadline_at === null ? null : new Date(settings.deadline_at);
+    if (deadlineAt && (await isPast(trx, deadlineAt)))
+      throw invalid('settings.deadline_at', 'The deadline must be in the future');
+
+    const id = await insertActivity(trx, {
+      communityId: access?.community.id ?? null,
+      authorId: viewer.id,
+      verb: 'poll',
+      title,
+      body: null,
+      bodyHtml: null,
+      locale: poll.locale,
+    });
+    await insertPoll(trx, {
+      id,
+      allowMultipleVotes: settings.allow_multiple_votes,
+      deadlineAt,
+      hideParticipants: settings.hide_participants,
+      numberOfWinners: settings.number_of_winners,
+      resultsVisibility: settings.results_visibility,
+      options,
+    });
+    return { id, optionIds: options.map((option) => option.id) };
+  });
+}
+
+/** Title and options without markup, in order of position; what was different only by its markup is a duplicate. */
+function toPlainTexts(poll: NewPoll): { title: string; options: { id: string; position: number; body: string }[] } {
+  const title = stripMarkup(poll.title);
+  if (title === '') throw invalid('title', 'Title must have at least 1 character');
+  const plain = poll.options.map(({ position, body }) => ({ position, body: stripMarkup(body) }));
+  const empty = plain.findIndex(({ body }) => body === '');
+  if (empty !== -1) throw invalid(`options.${empty}.body`, 'Body must have at least 1 character');
+  const [duplicate] = findDuplicateOptions(plain);
+  if (duplicate) throw invalid(`options.${duplicate.path.join('.')}`, duplicate.message);
+  return {
+    title,
+    options: plain
+      .toSorted((one, other) => one.position - other.position)
+      .map((option) => ({ id: newId(), ...option })),
+  };
+}
+
+/** A poll with what the viewer may do to it. */
+export type OpenPoll = PollPlace & { place: Place; standing: Standing };
+
+/**
+ * Opens the poll with this id, or that which has this option. Throws 404 when it is unknown, removed or hidden from the
+ * viewer, and 403 below the level. On a profile whoever sees it may vote; only administrators have more.
+ */
+export async function openPoll(
+  db: Db,
+  viewer: UserViewer,
+  by: { pollId: string } | { optionId: string },
+  level: Level,
+): Promise<OpenPoll> {
+  const poll = await getPollPlace(db, viewer, by);
+  if (!poll) throw notFound();
+  if (poll.communitySlug === null) {
+    if (!poll.showsAuthor) throw notFound();
+    const isAdmin = isAdministrator(viewer);
+    return {
+      ...poll,
+      place: { profileOf: poll.authorId },
+      standing: { level: isAdmin ? FULL_CONTROL : BASIC, isTop: isAdmin },
+    };
+  }
+  const access = await openWithLevel(db, viewer, poll.communitySlug, level);
+  return { ...poll, place: { communityId: access.community.id }, standing: access };
+}
+
+/** Removes a poll with its votes; `slug` is the community of the path, null when the path names none. */
+export async function removePoll(
+  ctx: Ctx,
+  viewer: UserViewer,
+  input: { slug: string | null; pollId: string },
+): Promise<{ id: string }> {
+  const { slug, pollId } = input;
+  return await inTransaction(ctx.db, async (trx) => {
+    const { place, standing } =
+      slug === null ? await openPoll(trx, viewer, { pollId }, NONE) : await openPlace(trx, viewer, slug);
+    const activity = await lockActivity(trx, place, { activityId: pollId });
+    if (activity?.verb !== 'poll') throw notFound();
+    if (!canDelete(viewer.id, standing, activity)) throw new AppError('auth.forbidden');
+    await deleteActivity(trx, activity, viewer.id);
+    return { id: pollId };
+  });
+}
+
+async function openPlace(db: Db, viewer: UserViewer, slug: string): Promise<{ place: Place; standing: Standing }> {
+  const access = await openContent(db, viewer, slug);
+  return { place: { communityId: access.community.id }, standing: access };
+}

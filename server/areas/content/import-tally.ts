@@ -1,0 +1,31 @@
+export type ImportSummary = { added: number; changed: number; unchanged: number; withdrawn: number };
+
+type Outcome = 'unchanged' | 'changed' | 'added' | 'withdrawn';
+
+/** What an import did to each item: academies, courses, journeys, lessons, microcourses, communities. */
+export class ImportTally {
+  readonly #items = new Map<string, Outcome>();
+
+  /** An item of the folder, by the key of its row. */
+  expect(keys: Iterable<string>): void {
+    for (const key of keys) this.#items.set(key, 'unchanged');
+  }
+
+  rows(changed: { key: unknown[]; isNew: boolean }[]): void {
+    for (const { key, isNew } of changed) this.mark(String(key[0]), isNew ? 'added' : 'changed');
+  }
+
+  mark(key: string, outcome: Outcome): void {
+    if (this.#items.get(key) !== 'added') this.#items.set(key, outcome);
+  }
+
+  changed(keys: Iterable<string>): void {
+    for (const key of keys) this.mark(key, 'changed');
+  }
+
+  summary(): ImportSummary {
+    const summary: ImportSummary = { added: 0, changed: 0, unchanged: 0, withdrawn: 0 };
+    for (const outcome of this.#items.values()) summary[outcome] += 1;
+    return summary;
+  }
+}

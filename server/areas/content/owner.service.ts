@@ -1,0 +1,46 @@
+import type { Db } from '#server/db/client.ts';
+import * as owners from './owner.repository.ts';
+
+/**
+ * Makes the people whom a folder names owners of their communities: at once when the address is a proven account's, else
+ * when it becomes one. Owners are added, never removed. Answers the communities for which that changed something.
+ */
+export async function nameOwners(db: Db, named: { communityId: string; emails: string[] }[]): Promise<Set<string>> {
+  const communityIds = named.map((item) => item.communityId);
+  if (communityIds.length === 0) return new Set();
+  const list = named.flatMap(({ communityId, emails }) =>
+    [...new Set(emails)].map((email, position) => ({ communityId, email, position })),
+  );
+  const accounts = await owners.findProven(db, [...new Set(list.map((item) => item.email))]);
+  const present = list.flatMap(({ communityId, email }) => {
+    const userId = accounts.get(email);
+    return userId === undefined ? [] : [{ communityId, userId }];
+  });
+  const joined = await makeOwners(db, present);
+  const claims = await owners.putClaims(
+    db,
+    communityIds,
+    list.filter((item) => !accounts.has(item.email)),
+  );
+  return new Set([...joined, ...claims]);
+}
+
+/** Gives a person whose address was just proven the communities a folder had named them owner of. */
+export async function settleOwnerClaims(db: Db, person: { userId: string; email: string }): Promise<void> {
+  const communityIds = await owners.takeClaims(db, person.email);
+  await makeOwners(
+    db,
+    communityIds.map((communityId) => ({ communityId, userId: person.userId })),
+  );
+}
+
+async function makeOwners(db: Db, people: { communityId: string; userId: string }[]): Promise<string[]> {
+  if (people.length === 0) return [];
+  await owners.lockCommunities(
+    db,
+    people.map((person) => person.communityId),
+  );
+  const changed = await owners.putOwners(db, people);
+  if (changed.length > 0) await owners.countMembers(db, changed);
+  return changed;
+}

@@ -1,0 +1,108 @@
+import type { LocalizedText, Locale } from '@officium/contract/common';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '#server/db/client.ts';
+import { certificateJson, type CertificateJson } from './certificate.repository.ts';
+import type { ProgressRow } from './progress.policy.ts';
+import { progressJson } from './progress.repository.ts';
+
+/** A lesson in its section, out of JSON, in the order of the journey. */
+export type OutlineRow = {
+  sectionKey: string | null;
+  heading: LocalizedText;
+  slug: string;
+  title: LocalizedText;
+  minutes: number;
+  mandatory: boolean;
+  completedAt: string | null;
+};
+
+function outlineJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilder<OutlineRow[]> {
+  return sql<OutlineRow[]>`(
+    select coalesce(json_agg(json_build_object(
+      'sectionKey', section.key, 'heading', coalesce(section.heading, '{}'), 'slug', listed.slug, 'title', listed.title,
+      'minutes', listed.minutes, 'mandatory', listed.mandatory, 'completedAt', done.completed_at) order by listed.position, listed.key), '[]')
+    from lessons listed
+    left join sections section on section.key = listed.section_key
+    left join lesson_completions done on done.lesson_key = listed.key and done.user_id = ${userId}
+    where listed.journey_key = ${journeyKey} and listed.withdrawn_at is null)`;
+}
+
+/** What of a journey its pages show, out of JSON. */
+export type JourneyPart = { outline: OutlineRow[]; progress: ProgressRow; certificate: CertificateJson | null };
+
+function journeyJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilder<JourneyPart> {
+  const learner = sql`${userId}::uuid`;
+  return sql<JourneyPart>`json_build_object(
+    'outline', ${outlineJson(journeyKey, userId)},
+    'progress', ${progressJson(journeyKey, learner)},
+    'certificate', ${certificateJson(journeyKey, learner)})`;
+}
+
+export type CoursePageRow = {
+  summary: LocalizedText;
+  cover_key: string | null;
+  cover_alt: LocalizedText;
+  academies: { slug: string; title: LocalizedText }[];
+  locales: Locale[];
+  journeys: Record<string, JourneyPart>;
+};
+
+/** What the page of a course shows beside the access to it; journeys by their key. */
+export async function getCoursePage(
+  db: Db,
+  { courseId, journeyKeys, userId }: { courseId: string; journeyKeys: string[]; userId: string },
+): Promise<CoursePageRow | undefined> {
+  const { rows } = await sql<CoursePageRow>`
+    select c.summary, f.key as cover_key, c.cover_alt,
+      (select coalesce(json_agg(json_build_object('slug', a.slug, 'title', a.title) order by a.position, a.slug), '[]')
+        from academy_courses m join academies a on a.id = m.academy_id join entries x on x.id = a.id
+        where m.course_id = c.id and x.status = 'published') as academies,
+      (with written as (
+          select b.locale, b.lesson_key from bodies b join lessons l on l.key = b.lesson_key
+          where l.journey_key = any(${journeyKeys}::uuid[]) and l.withdrawn_at is null)
+        select coalesce(json_agg(whole.locale order by whole.locale), '[]') from (
+          select locale from written group by locale
+          having count(*) = (select count(distinct lesson_key) from written)) whole) as locales,
+      (select coalesce(json_object_agg(j.key, ${journeyJson(sql.ref('j.key'), userId)}), '{}')
+        from journeys j where j.key = any(${journeyKeys}::uuid[])) as journeys
+    from courses c
+    left join content_assets f on f.path = c.cover
+    where c.id = ${courseId}`.execute(db);
+  return rows[0];
+}
+
+export type Heading = { level: number; id: string; text: string };
+export type LessonPageRow = {
+  id: string;
+  slug: string;
+  title: LocalizedText;
+  minutes: number;
+  mandatory: boolean;
+  discussion: LocalizedText;
+  html: string | null;
+  headings: Heading[] | null;
+  shown_locale: Locale | null;
+  locales: Locale[];
+  activity_id: string | null;
+  journey: JourneyPart;
+};
+
+/** A lesson with its text in the first language of `chain` there is one in, else in any, and its journey around it. */
+export async function getLessonPage(
+  db: Db,
+  { lessonKey, chain, userId }: { lessonKey: string; chain: Locale[]; userId: string },
+): Promise<LessonPageRow | undefined> {
+  const { rows } = await sql<LessonPageRow>`
+    select l.id, l.slug, l.title, l.minutes, l.mandatory, l.discussion, b.html, b.headings, b.locale as shown_locale,
+      (select coalesce(json_agg(o.locale order by o.locale), '[]') from bodies o where o.lesson_key = l.key) as locales,
+      (select a.id from activities a where a.lesson_key = l.key and a.deleted_at is null order by a.id limit 1)
+        as activity_id,
+      ${journeyJson(sql.ref('l.journey_key'), userId)} as journey
+    from lessons l
+    left join lateral (
+      select o.html, o.headings, o.locale from bodies o where o.lesson_key = l.key
+      order by array_position(${chain}::text[], o.locale) nulls last, o.locale
+      limit 1) b on true
+    where l.key = ${lessonKey}`.execute(db);
+  return rows[0];
+}

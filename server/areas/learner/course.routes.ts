@@ -1,0 +1,27 @@
+import { readCourse, readLesson } from '@officium/contract/learner';
+import type { FastifyInstance } from 'fastify';
+import { everyone } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import * as courses from './course.service.ts';
+import { toCourse, toLesson } from './course.view.ts';
+
+export function courseRoutes(app: FastifyInstance, root: Ctx): void {
+  const { publicUrl } = root.config;
+
+  implement(app, root, readCourse, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, params, locale }) => {
+      const { course, page, journeys } = await courses.readCourse(ctx, viewer, params.courseSlug);
+      return toCourse(course, page, journeys, { locale, publicUrl });
+    },
+  });
+
+  implement(app, root, readLesson, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, params, locale }) => {
+      const { course, journey, page } = await courses.readLesson(ctx, viewer, { ...params, locale });
+      return toLesson(course, journey, page, { locale, publicUrl });
+    },
+  });
+}

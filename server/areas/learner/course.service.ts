@@ -1,0 +1,44 @@
+import type { Locale } from '@officium/contract/common';
+import { chainOf } from '@officium/i18n/locales';
+import { BASIC } from '#server/access/can.ts';
+import { isActive, ANONYMOUS, viewerId, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { notFound } from '#server/errors.ts';
+import { isKnown, isPreview, type CourseAccess, type JourneyAccess } from './course-access.policy.ts';
+import { courseAccess, lessonAccess, requireLevel } from './course-access.service.ts';
+import { getCoursePage, getLessonPage, type CoursePageRow, type LessonPageRow } from './course.repository.ts';
+import type { JourneySlugs } from './enrolment.service.ts';
+
+/** Whose records a page shows; nobody's for who may not act. */
+function learnerOf(viewer: Viewer): string {
+  return viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+}
+
+/** The page of a course with the journeys the viewer may know of. */
+export async function readCourse(
+  ctx: Ctx,
+  viewer: Viewer,
+  courseSlug: string,
+): Promise<{ course: CourseAccess; journeys: JourneyAccess[]; page: CoursePageRow }> {
+  const course = await courseAccess(ctx.db, viewer, { by: 'slug', course: courseSlug });
+  if (course.isWithdrawn) throw notFound();
+  const journeys = course.journeys.filter(isKnown);
+  const journeyKeys = journeys.map(({ key }) => key);
+  const page = await getCoursePage(ctx.db, { courseId: course.id, journeyKeys, userId: learnerOf(viewer) });
+  if (!page) throw notFound();
+  return { course, journeys, page };
+}
+
+/** The page of a lesson, for those who may read it. */
+export async function readLesson(
+  ctx: Ctx,
+  viewer: Viewer,
+  { courseSlug, journeySlug, lessonSlug, locale }: JourneySlugs & { lessonSlug: string; locale: Locale },
+): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow }> {
+  const place = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
+  const { course, journey, lesson } = await lessonAccess(ctx.db, viewer, place);
+  if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
+  const page = await getLessonPage(ctx.db, { lessonKey: lesson.key, chain: chainOf(locale), userId: learnerOf(viewer) });
+  if (!page) throw notFound();
+  return { course, journey, page };
+}

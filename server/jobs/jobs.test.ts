@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { queueMail, sendMailJob } from '#server/mail/outbox.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { openJobs } from './jobs.ts';
+
+const test = await createTestApp();
+const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true });
+afterAll(() => worker.stop());
+
+describe('a worker', () => {
+  it('does what was enqueued in a committed transaction, soon, and the good ones of a batch beside a bad one', async () => {
+    const sent: string[] = [];
+    const ctx = {
+      ...test.ctx,
+      mailer: {
+        async send({ to }: { to: string }) {
+          if (to.startsWith('bad')) throw new Error('busy');
+          sent.push(to);
+        },
+        close() {},
+      },
+    };
+    await worker.work(ctx);
+    const begun = performance.now();
+    for (const to of ['one@example.gov', 'bad@example.gov', 'two@example.gov'])
+      await test.ctx.db.transaction().execute((trx) => queueMail(test.ctx, trx, { kind: 'sign_up_code', locale: 'en', to, link: 'http://localhost/' }));
+    await expect.poll(() => sent.toSorted(), { timeout: 10_000 }).toEqual(['one@example.gov', 'two@example.gov']);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    const status = () => test.mails().then((mails) => mails.map(({ recipient, status }) => `${recipient} ${status}`).toSorted());
+    await expect.poll(status, { timeout: 5_000 }).toEqual(['bad@example.gov queued', 'one@example.gov sent', 'two@example.gov sent']);
+  });
+
+  it('gives a job that runs twice one effect', async () => {
+    const sent: string[] = [];
+    const ctx = { ...test.ctx, mailer: { send: async ({ to }: { to: string }) => void sent.push(to), close() {} } };
+    const id = newId();
+    await sql`insert into mails (id, recipient, kind, locale, subject, body_text, body_html)
+              values (${id}, 'twice@example.gov', 'test', 'en', 's', 't', 'h')`.execute(test.ctx.db);
+    await sendMailJob.run(ctx, { mailId: id });
+    await sendMailJob.run(ctx, { mailId: id });
+    expect(sent).toEqual(['twice@example.gov']);
+  });
+});

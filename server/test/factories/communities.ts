@@ -1,0 +1,148 @@
+import type { Locale, LocalizedText } from '@officium/contract/common';
+import type { CommunityPrivacy, Level, Scope } from '../../access/can.ts';
+import { insertActivity, lockActivity } from '../../areas/community/activity.repository.ts';
+import { writeBody } from '../../areas/community/body.service.ts';
+import { putMember } from '../../areas/community/member.repository.ts';
+import { getReaction } from '../../areas/community/reaction.repository.ts';
+import { addReaction } from '../../areas/community/reaction.service.ts';
+import { type Db, inTransaction, newId } from '../../db/client.ts';
+
+// These take a database, not a test, so that demonstrations are made with them too. Counters and scores come out as if
+// everything had been done through the API at the given moments.
+
+let counter = 0;
+
+export type TestCommunity = { id: string; slug: string; entryId: string };
+
+/** A community with its entry and product; open, visible and open to everybody unless told otherwise. */
+export async function makeCommunity(
+  db: Db,
+  given: {
+    slug?: string;
+    title?: LocalizedText;
+    description?: LocalizedText;
+    privacy?: CommunityPrivacy;
+    canView?: Scope;
+    canJoin?: Scope;
+    locale?: Locale;
+    categories?: string[];
+    position?: number;
+  } = {},
+): Promise<TestCommunity> {
+  counter += 1;
+  const id = newId();
+  const slug = given.slug ?? `community-${counter}-${id.slice(-6)}`;
+  const entryId = `community-${slug}`;
+  const title = given.title ?? { en: `Community ${counter}` };
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('entries')
+      .values({
+        id: entryId,
+        content_type: 'communityPage',
+        source: 'folder',
+        slug: JSON.stringify({ en: slug }),
+        fields: JSON.stringify({ title }),
+      })
+      .execute();
+    await trx
+      .insertInto('products')
+      .values({
+        entry_id: entryId,
+        content_type: 'communityPage',
+        can_view: given.canView ?? 'public',
+        can_join: given.canJoin ?? given.canView ?? 'authenticated',
+      })
+      .execute();
+    await trx
+      .insertInto('communities')
+      .values({
+        id,
+        entry_id: entryId,
+        slug,
+        title: JSON.stringify(title),
+        description: JSON.stringify(given.description ?? { en: 'What it is about' }),
+        privacy: given.privacy ?? 'open-visible',
+        locale: given.locale ?? 'en',
+        categories: given.categories ?? [],
+        position: given.position ?? 0,
+      })
+      .execute();
+  });
+  return { id, slug, entryId };
+}
+
+/** Makes somebody a member, active unless told otherwise. */
+export async function makeMember(
+  db: Db,
+  community: { id: string },
+  user: { id: string },
+  given: {
+    role?: 'owner' | 'member';
+    level?: Level | null;
+    status?: 'active' | 'pending' | 'invited';
+    joinedAt?: Date;
+  } = {},
+): Promise<void> {
+  await putMember(db, { communityId: community.id, userId: user.id, ...given, status: given.status ?? 'active' });
+}
+
+/** A post, counted in its community. */
+export async function makeActivity(
+  db: Db,
+  community: { id: string },
+  author: { id: string },
+  given: {
+    title?: string | null;
+    body?: string;
+    categories?: string[];
+    locale?: Locale;
+    additionalData?: object;
+    createdAt?: Date;
+  } = {},
+): Promise<string> {
+  return await inTransaction(
+    db,
+    async (trx) =>
+      await insertActivity(trx, {
+        ...(await writeBody(trx, given.body ?? 'What I wanted to say')),
+        communityId: community.id,
+        authorId: author.id,
+        verb: 'post',
+        title: given.title ?? null,
+        locale: given.locale ?? 'en',
+        categories: given.categories,
+        additionalData: given.additionalData,
+        createdAt: given.createdAt,
+      }),
+  );
+}
+
+/** A reply, like or pin, to an activity of a community or to one of its reactions. */
+export async function makeReaction(
+  db: Db,
+  community: { id: string },
+  target: { activityId: string } | { reactionId: string },
+  user: { id: string },
+  given: { kind?: 'like' | 'pin' | 'reply'; body?: string; locale?: Locale; createdAt?: Date } = {},
+): Promise<string> {
+  const kind = given.kind ?? 'reply';
+  return await inTransaction(db, async (trx) => {
+    const activity = await lockActivity(trx, { communityId: community.id }, target);
+    if (!activity) throw new Error('There is no such activity in this community.');
+    const parent =
+      'reactionId' in target
+        ? await getReaction(trx, { id: target.reactionId, activityId: activity.id })
+        : undefined;
+    return await addReaction(trx, {
+      ...(await writeBody(trx, kind === 'reply' ? (given.body ?? 'What I think of it') : undefined)),
+      activityId: activity.id,
+      parentId: parent?.id ?? null,
+      depth: parent ? parent.depth + 1 : 1,
+      kind,
+      userId: user.id,
+      locale: given.locale ?? 'en',
+      createdAt: given.createdAt,
+    });
+  });
+}

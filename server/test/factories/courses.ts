@@ -1,0 +1,160 @@
+import type { LocalizedText } from '@officium/contract/common';
+import type { JourneyPrivacy, Scope } from '../../access/can.ts';
+import type { EnrolmentStatus } from '../../areas/learner/course-access.policy.ts';
+import { newId } from '../../db/client.ts';
+import type { TestApp } from '../app.ts';
+
+export type TestLesson = { key: string; id: string; slug: string };
+export type TestJourney = { key: string; id: string; slug: string; lessons: TestLesson[] };
+export type TestCourse = { id: string; slug: string; journeys: TestJourney[]; journey: TestJourney };
+
+export type GivenLesson = {
+  slug?: string;
+  title?: LocalizedText;
+  minutes?: number;
+  mandatory?: boolean;
+  discussion?: LocalizedText;
+  /** locale → HTML; one in English unless told. */
+  body?: LocalizedText;
+};
+export type GivenSection = { heading?: LocalizedText; lessons?: GivenLesson[] };
+export type GivenJourney = { slug?: string; title?: LocalizedText; privacy?: JourneyPrivacy; sections?: GivenSection[] };
+export type GivenCourse = {
+  slug?: string;
+  type?: 'Public' | 'Private';
+  title?: LocalizedText;
+  summary?: LocalizedText;
+  /** null: the course is no product, so nobody is let in. */
+  scopes?: { canView: Scope; canJoin: Scope } | null;
+  humanTranslation?: boolean;
+  journeys?: GivenJourney[];
+};
+
+let counter = 0;
+
+const THREE_LESSONS: GivenSection[] = [
+  { lessons: [{ minutes: 5 }, { minutes: 10 }] },
+  { lessons: [{ minutes: 15 }, { minutes: 3, mandatory: false }] },
+];
+
+/**
+ * A published course. Unless told otherwise everybody sees it, people with an account may join, and its one journey is
+ * open-public, with three mandatory lessons of 5, 10 and 15 minutes and an optional one of 3. Its content ids differ
+ * from its slugs.
+ */
+export async function makeCourse(test: TestApp, given: GivenCourse = {}): Promise<TestCourse> {
+  counter += 1;
+  const slug = given.slug ?? `course-${counter}-${newId().slice(-6)}`;
+  const id = `id-${slug}`;
+  const { db } = test.ctx;
+  await db.insertInto('entries').values({ id, content_type: 'course', source: 'folder' }).execute();
+  const scopes = given.scopes === undefined ? { canView: 'public', canJoin: 'authenticated' } : given.scopes;
+  if (scopes)
+    await db
+      .insertInto('products')
+      .values({ entry_id: id, content_type: 'course', can_view: scopes.canView, can_join: scopes.canJoin })
+      .execute();
+  await db
+    .insertInto('courses')
+    .values({
+      id,
+      slug,
+      type: given.type ?? 'Public',
+      title: JSON.stringify(given.title ?? { en: `Course ${counter}` }),
+      summary: JSON.stringify(given.summary ?? { en: 'What it is about.' }),
+      human_translation: given.humanTranslation ?? true,
+    })
+    .execute();
+  const journeys: TestJourney[] = [];
+  for (const [position, journey] of (given.journeys ?? [{}]).entries())
+    journeys.push(await makeJourney(test, id, position, journey));
+  return { id, slug, journeys, journey: journeys[0]! }; // who gives no journeys at all does not ask for the first
+}
+
+async function makeJourney(test: TestApp, courseId: string, position: number, given: GivenJourney): Promise<TestJourney> {
+  const { db } = test.ctx;
+  const key = newId();
+  const slug = given.slug ?? (position === 0 ? 'foundations' : `journey-${position + 1}`);
+  const id = `id-${slug}`;
+  await db
+    .insertInto('journeys')
+    .values({
+      key,
+      course_id: courseId,
+      id,
+      slug,
+      title: JSON.stringify(given.title ?? { en: `Journey ${position + 1}` }),
+      privacy: given.privacy ?? 'open-public',
+      position,
+    })
+    .execute();
+  const lessons: TestLesson[] = [];
+  for (const [at, section] of (given.sections ?? THREE_LESSONS).entries()) {
+    const sectionKey = newId();
+    const heading = JSON.stringify(section.heading ?? { en: `Section ${at + 1}` });
+    await db.insertInto('sections').values({ key: sectionKey, journey_key: key, heading, position: at }).execute();
+    for (const lesson of section.lessons ?? [])
+      lessons.push(await makeLesson(test, { journeyKey: key, sectionKey, position: lessons.length }, lesson));
+  }
+  return { key, id, slug, lessons };
+}
+
+/** A lesson more, at a place in a journey. */
+export async function makeLesson(
+  test: TestApp,
+  place: { journeyKey: string; sectionKey?: string; position: number },
+  given: GivenLesson = {},
+): Promise<TestLesson> {
+  const { db } = test.ctx;
+  const key = newId();
+  const slug = given.slug ?? `lesson-${place.position + 1}`;
+  const id = `id-${slug}`;
+  await db
+    .insertInto('lessons')
+    .values({
+      key,
+      journey_key: place.journeyKey,
+      section_key: place.sectionKey ?? null,
+      id,
+      slug,
+      title: JSON.stringify(given.title ?? { en: `Lesson ${place.position + 1}` }),
+      minutes: given.minutes ?? 5,
+      mandatory: given.mandatory ?? true,
+      discussion: JSON.stringify(given.discussion ?? {}),
+      position: place.position,
+    })
+    .execute();
+  for (const [locale, html] of Object.entries(given.body ?? { en: `<p>The text of ${slug}.</p>` }))
+    await db.insertInto('bodies').values({ lesson_key: key, locale, source: html, html }).execute();
+  return { key, id, slug };
+}
+
+/** A place in a journey, in force unless told otherwise. */
+export async function enrol(
+  test: TestApp,
+  person: { id: string },
+  journey: { key: string },
+  given: { status?: EnrolmentStatus; expiresOn?: Date } = {},
+): Promise<string> {
+  const id = newId();
+  await test.ctx.db
+    .insertInto('journey_enrolments')
+    .values({
+      id,
+      user_id: person.id,
+      journey_key: journey.key,
+      status: given.status ?? 'enrolled',
+      expires_on: given.expiresOn ?? null,
+    })
+    .execute();
+  return id;
+}
+
+/** Completions as rows only: completing the journey is what the operation does. */
+export async function completeLessons(test: TestApp, person: { id: string }, lessons: TestLesson[]): Promise<void> {
+  if (lessons.length === 0) return;
+  await test.ctx.db
+    .insertInto('lesson_completions')
+    .values(lessons.map(({ key }) => ({ id: newId(), user_id: person.id, lesson_key: key })))
+    .execute();
+}

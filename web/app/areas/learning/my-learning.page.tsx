@@ -1,0 +1,169 @@
+import { readMyLearning } from '@officium/contract/learner';
+import { Link } from 'react-router';
+import { loadSignedIn } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Head } from '../../ui/head.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Route } from './+types/my-learning.page';
+import { CertificateLinks } from './certificate-card.tsx';
+import { useDuration } from './duration.tsx';
+import { LearnTabs } from './learn-tabs.tsx';
+import { certificatePath, lessonPath, type MyJourney } from './learner.ts';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, locale } = await loadSignedIn(request, context);
+  return api(readMyLearning, { query: { locale } });
+}
+
+export default function MyLearning({ loaderData: { journeys } }: Route.ComponentProps) {
+  const { t } = useText();
+  const completed = journeys.filter(({ completedAt }) => completedAt);
+  const [current, ...others] = journeys.filter(({ completedAt, status }) => !completedAt && status === 'enrolled');
+  const waiting = journeys.filter(({ completedAt, status }) => !completedAt && status !== 'enrolled');
+  return (
+    <div className="page py-10 md:py-12">
+      <Head title={t('common.learning_mine')} isPrivate />
+      <h1 className="mb-5 text-4xl md:text-5xl">{t('common.learning_mine')}</h1>
+      <LearnTabs current="mine" />
+      {journeys.length === 0 ? (
+        <div className="mt-10">
+          <EmptyState title={t('learning.mine_empty')} action={<LinkButton to="/courses">{t('learning.browse')}</LinkButton>}>
+            {t('learning.mine_empty_text')}
+          </EmptyState>
+        </div>
+      ) : null}
+      {current ? <Current journey={current} /> : null}
+      <Group id="under-way" title={t('learning.under_way')} journeys={others} />
+      <Group id="waiting" title={t('learning.waiting')} journeys={waiting} />
+      <Group id="completed" title={t('learning.completed')} journeys={completed} />
+    </div>
+  );
+}
+
+/** Where one stopped: the largest thing on the page. */
+function Current({ journey }: { journey: MyJourney }) {
+  const { t } = useText();
+  const duration = useDuration();
+  const { course, nextLesson } = journey;
+  return (
+    <section aria-labelledby="current" className="grid items-center gap-x-12 gap-y-6 border-b border-line py-10 md:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="aspect-video overflow-hidden rounded">
+        <Cover slug={course.slug} src={course.cover?.url} alt={course.cover?.alt} />
+      </div>
+      <div>
+        <p className="eyebrow">{t('learning.stopped_here')}</p>
+        <h2 id="current" className="mt-1 text-3xl md:text-4xl">
+          <Link to={`/courses/${course.slug}`} className="title-link">
+            {course.title}
+          </Link>
+        </h2>
+        <p className="mt-1 text-muted">
+          {journey.title === course.title ? null : <>{journey.title} · </>}
+          {t('learning.time_left', { time: duration(journey.minutesLeft) })}
+        </p>
+        <div className="mt-4 max-w-md">
+          <JourneyProgress journey={journey} />
+        </div>
+        {nextLesson ? (
+          <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
+            <LinkButton to={lessonPath(course.slug, journey.journeySlug, nextLesson.slug)}>
+              {journey.progress.completedLessons > 0 ? t('learning.continue') : t('learning.begin')}
+            </LinkButton>
+            <p className="min-w-0 text-muted">
+              {t('learning.next_lesson', { title: nextLesson.title, time: duration(nextLesson.minutes) })}
+            </p>
+          </div>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function JourneyProgress({ journey: { title, progress } }: { journey: MyJourney }) {
+  const { t } = useText();
+  return (
+    <Progress
+      label={t('learning.progress_of', { title })}
+      value={progress.completedLessons}
+      max={progress.mandatoryLessons}
+      caption={t('learning.progress_caption', { completed: progress.completedLessons, count: progress.mandatoryLessons })}
+    />
+  );
+}
+
+function Group({ id, title, journeys }: { id: string; title: string; journeys: MyJourney[] }) {
+  if (journeys.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="mt-12">
+      <h2 id={id} className="mb-2 text-2xl">
+        {title}
+      </h2>
+      <ul className="divide-y divide-line border-y border-line">
+        {journeys.map((journey) => (
+          <Item key={`${journey.course.slug}/${journey.journeySlug}`} journey={journey} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ journey }: { journey: MyJourney }) {
+  const { t } = useText();
+  const { course, nextLesson, certificate, completedAt } = journey;
+  return (
+    <li className="grid gap-x-6 gap-y-3 py-5 sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <div className="aspect-video overflow-hidden rounded max-sm:hidden">
+        <Cover slug={course.slug} src={course.cover?.url} alt={course.cover?.alt} />
+      </div>
+      <div>
+        <h3 className="text-xl">
+          <Link to={`/courses/${course.slug}`} className="title-link">
+            {course.title}
+          </Link>
+        </h3>
+        <p className="text-muted">
+          {journey.title === course.title ? null : <>{journey.title} · </>}
+          <State journey={journey} />
+        </p>
+        {completedAt ? null : (
+          <div className="mt-2 max-w-md">
+            <JourneyProgress journey={journey} />
+          </div>
+        )}
+        {certificate ? (
+          <div className="mt-2">
+            <CertificateLinks certificate={certificate} />
+          </div>
+        ) : completedAt ? (
+          <div className="mt-3">
+            <LinkButton to={certificatePath(course.slug, journey.journeySlug)} small>
+              {t('learning.certificate_get')}
+            </LinkButton>
+          </div>
+        ) : nextLesson && journey.status === 'enrolled' ? (
+          <div className="mt-3">
+            <LinkButton to={lessonPath(course.slug, journey.journeySlug, nextLesson.slug)} look="secondary" small>
+              {t('learning.continue_with', { title: nextLesson.title })}
+            </LinkButton>
+          </div>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function State({ journey: { status, expiresOn, completedAt, minutesLeft } }: { journey: MyJourney }) {
+  const { t, rich } = useText();
+  const duration = useDuration();
+  if (completedAt) return <>{rich('learning.completed_on', { date: <Time value={completedAt} look="date" /> })}</>;
+  if (status === 'expired') {
+    return <>{expiresOn ? rich('learning.place_ended_on', { date: <Time value={expiresOn} look="date" /> }) : t('learning.place_ended')}</>;
+  }
+  if (status !== 'enrolled') return <>{t('learning.place_pending')}</>;
+  if (expiresOn) return <>{rich('learning.until', { time: duration(minutesLeft), date: <Time value={expiresOn} look="date" /> })}</>;
+  return <>{t('learning.time_left', { time: duration(minutesLeft) })}</>;
+}

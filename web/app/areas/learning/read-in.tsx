@@ -1,0 +1,99 @@
+import { Check, Languages } from 'lucide-react';
+import { Link } from 'react-router';
+import { endonymOf, type Locale } from '@officium/i18n/locales';
+import { useText } from '../../text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { languageName } from './languages.ts';
+
+type Props = { locales: readonly Locale[]; shown: Locale; path: string };
+
+/** The languages of a text, one click from each other. The site around it stays as it is. */
+export function ReadIn({ locales, shown, path }: Props) {
+  const { t } = useText();
+  if (locales.length < 2) return null;
+  if (locales.length > 5) {
+    return (
+      <Menu
+        align="start"
+        summaryClassName="btn-small -ms-3"
+        name={t('learning.read_in')}
+        label={
+          <>
+            <Icon as={Languages} size={18} />
+            <span lang={shown}>{endonymOf(shown)}</span>
+          </>
+        }
+      >
+        <ul>
+          {locales.map((code) => (
+            <li key={code}>
+              <LanguageLink {...{ code, shown, path }} className="menu-item" />
+            </li>
+          ))}
+        </ul>
+      </Menu>
+    );
+  }
+  return (
+    <nav aria-label={t('learning.read_in')} className="flex items-center gap-x-2">
+      <Icon as={Languages} size={18} className="text-muted" />
+      <ul className="flex flex-wrap gap-x-1">
+        {locales.map((code) => (
+          <li key={code}>
+            <LanguageLink {...{ code, shown, path }} className="inline-flex min-h-9 items-center gap-1 rounded px-1.5" />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function LanguageLink({ code, shown, path, className }: { code: Locale; className: string } & Omit<Props, 'locales'>) {
+  const isShown = code === shown;
+  return (
+    <Link
+      to={`${path}?lang=${code}`}
+      lang={code}
+      hrefLang={code}
+      dir="auto"
+      preventScrollReset
+      replace
+      aria-current={isShown ? 'true' : undefined}
+      className={`${className} ${isShown ? 'font-semibold' : 'link'}`}
+    >
+      {isShown ? <Icon as={Check} size={16} /> : null}
+      {endonymOf(code)}
+    </Link>
+  );
+}
+
+/** Says so when a text is not in the language asked for. */
+export function ShownInstead({ shown, wanted }: { shown: Locale; wanted: Locale }) {
+  const { t, locale } = useText();
+  if (shown === wanted) return null;
+  return (
+    <Notice>
+      {t('learning.shown_instead', { shown: languageName(shown, locale), wanted: languageName(wanted, locale) })}
+    </Notice>
+  );
+}
+
+/** The languages something is offered in, each under its own name when there are few. */
+export function OfferedIn({ locales }: { locales: readonly Locale[] }) {
+  const { t } = useText();
+  if (locales.length > 4) return <span>{t('learning.language_count', { count: locales.length })}</span>;
+  return (
+    <span>
+      <span className="sr-only">{t('learning.offered_in')} </span>
+      {locales.map((code, index) => (
+        <span key={code}>
+          {index > 0 ? <span aria-hidden="true"> · </span> : null}
+          <bdi lang={code}>{endonymOf(code)}</bdi>
+          {index < locales.length - 1 ? <span className="sr-only">, </span> : null}
+        </span>
+      ))}
+    </span>
+  );
+}
