@@ -20,7 +20,9 @@ export function cpuSeconds(pid: number): number {
 
 /** CPU seconds of a process and its living children: a postmaster with its backends. */
 export function familyCpuSeconds(pid: number): number {
-  const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const others = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   const children = others.map(statOf).filter((stat) => stat?.parent === pid);
   return cpuSeconds(pid) + children.reduce((sum, stat) => sum + (stat?.ticks ?? 0), 0) / TICKS_PER_SECOND;
 }

@@ -23,11 +23,17 @@ async function load(url: string, cookie: string, seconds: number) {
   return await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers: { cookie } });
 }
 
-async function measure(name: string, url: string, cookie: string, pids: { server: number; database: number }): Promise<Measured> {
+async function measure(
+  name: string,
+  url: string,
+  cookie: string,
+  pids: { server: number; database: number },
+): Promise<Measured> {
   await load(url, cookie, 2); // warm
   const [server, database] = [cpuSeconds(pids.server), familyCpuSeconds(pids.database)];
   const result = await load(url, cookie, SECONDS);
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} failed`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} failed`);
   const requests = result.requests.total;
   return {
     name,
@@ -71,14 +77,19 @@ try {
   const feed = `${product.url}/api/community/communities/${communitySlug}/activities`;
   const answer = await fetch(feed, { headers: { cookie } });
   const items = await answer.text();
-  if (answer.status !== 200 || JSON.parse(items).results.length !== 30) throw new Error(`The feed answered ${answer.status}: ${items.slice(0, 300)}`);
+  if (answer.status !== 200 || JSON.parse(items).results.length !== 30)
+    throw new Error(`The feed answered ${answer.status}: ${items.slice(0, 300)}`);
   const itemsFile = join(product.dataDir, 'items.json');
   await writeFile(itemsFile, items);
 
-  const limits = spawn(process.execPath, [fileURLToPath(new URL('limits.ts', import.meta.url)), postgres.url, itemsFile, communityId], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
+  const limits = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('limits.ts', import.meta.url)), postgres.url, itemsFile, communityId],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  );
   closers.unshift(async () => limits.kill());
   const [line] = (await once(limits.stdout, 'data')) as [Buffer];
   const limit = `http://127.0.0.1:${line.toString().trim()}`;
@@ -92,7 +103,9 @@ try {
     await measure('(c) our feed, signed in, 10 000 posts', feed, cookie, ours),
     await measure('(d) our feed page, HTML, signed in', `${product.url}/communities/${communitySlug}`, cookie, ours),
   ];
-  process.stdout.write(`${Math.round(items.length / 1024)} kB a feed, ${CONNECTIONS} connections, ${SECONDS} s each\n\n${table(rowsOut)}\n`);
+  process.stdout.write(
+    `${Math.round(items.length / 1024)} kB a feed, ${CONNECTIONS} connections, ${SECONDS} s each\n\n${table(rowsOut)}\n`,
+  );
 } finally {
   for (const close of closers) await close();
 }

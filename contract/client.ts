@@ -18,9 +18,9 @@ export class ApiError extends Error {
 }
 
 export type Client<E extends Record<string, Endpoint>> = {
-  [K in keyof E]: (...call: object extends CallOf<E[K]> ? [call?: CallOf<E[K]>] : [call: CallOf<E[K]>]) => Promise<
-    ReplyOf<E[K]>
-  >;
+  [K in keyof E]: (
+    ...call: object extends CallOf<E[K]> ? [call?: CallOf<E[K]>] : [call: CallOf<E[K]>]
+  ) => Promise<ReplyOf<E[K]>>;
 };
 
 type LooseCall = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
@@ -31,7 +31,8 @@ export function addressOf(endpoint: Endpoint, call: LooseCall): string {
     encodeURIComponent(String(call.params?.[name])),
   );
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(call.query ?? {})) if (value !== undefined) query.append(name, String(value));
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) query.append(name, String(value));
   const search = query.toString();
   return search ? `${path}?${search}` : path;
 }

@@ -1,16 +1,7 @@
 import { z } from 'zod';
 
 export type Service =
-  | 'admin'
-  | 'assets'
-  | 'auth'
-  | 'content'
-  | 'learner'
-  | 'account'
-  | 'enrolment'
-  | 'people'
-  | 'ai'
-  | 'community';
+  'admin' | 'assets' | 'auth' | 'content' | 'learner' | 'account' | 'enrolment' | 'people' | 'ai' | 'community';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**

@@ -6,7 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--font-render-hinting=none'];
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--font-render-hinting=none',
+];
 
 /**
  * A headless Chromium: CHROMIUM_PATH, else the system's, else the one that comes as an npm package, with the libraries
@@ -24,7 +33,11 @@ export async function launchBrowser(): Promise<Browser> {
   const executablePath = await packaged.executablePath();
   const libraries = await inflate(join(pathToPackage(), 'bin', 'al2023.tar.br'));
   const env = { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') };
-  return await chromium.launch({ executablePath, args: [...QUIET, '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'], env });
+  return await chromium.launch({
+    executablePath,
+    args: [...QUIET, '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    env,
+  });
 }
 
 function pathToPackage(): string {

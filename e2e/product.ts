@@ -9,7 +9,14 @@ import { query, withDatabase } from '../server/test/cluster.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-export type Product = { url: string; dataDir: string; pid: number; databaseUrl: string | undefined; output(): string; stop(): Promise<void> };
+export type Product = {
+  url: string;
+  dataDir: string;
+  pid: number;
+  databaseUrl: string | undefined;
+  output(): string;
+  stop(): Promise<void>;
+};
 
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -61,7 +68,10 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   const deadline = Date.now() + 180_000;
   for (;;) {
     if (hasEnded) throw new Error(`The product ended before it was ready:\n${output}`);
-    const isReady = await fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
+    const isReady = await fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
     if (isReady) break;
     if (Date.now() > deadline) throw new Error(`The product was not ready in time:\n${output}`);
     await new Promise((later) => setTimeout(later, 200));

@@ -25,12 +25,23 @@ type Row = Record<string, string | undefined>;
 export type Dump = Record<'Posts' | 'Comments' | 'Votes' | 'Users' | 'PostHistory' | 'Tags', Row[]>;
 
 export async function readDump(folder: string): Promise<Dump> {
-  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseAttributeValue: false, processEntities: true, htmlEntities: true });
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseAttributeValue: false,
+    processEntities: true,
+    htmlEntities: true,
+  });
   const read = async (name: string): Promise<Row[]> => {
-    const document = parser.parse(await readFile(join(folder, `${name}.xml`), 'utf8')) as Record<string, { row: Row[] }>; // the dump's fixed shape
+    const document = parser.parse(await readFile(join(folder, `${name}.xml`), 'utf8')) as Record<
+      string,
+      { row: Row[] }
+    >; // the dump's fixed shape
     return Object.values(document).flatMap((element) => element?.row ?? []);
   };
-  const [Posts, Comments, Votes, Users, PostHistory, Tags] = await Promise.all(['Posts', 'Comments', 'Votes', 'Users', 'PostHistory', 'Tags'].map(read));
+  const [Posts, Comments, Votes, Users, PostHistory, Tags] = await Promise.all(
+    ['Posts', 'Comments', 'Votes', 'Users', 'PostHistory', 'Tags'].map(read),
+  );
   return { Posts, Comments, Votes, Users, PostHistory, Tags } as Dump; // read() answered for each
 }
 
@@ -38,8 +49,17 @@ const endpoints = { ...pick(auth), ...pick(account), ...pick(community) };
 type Api = Client<typeof endpoints>;
 
 function pick<M extends object>(module: M) {
-  const entries = Object.entries(module).filter(([, value]) => typeof value === 'object' && value !== null && 'replies' in value);
-  return Object.fromEntries(entries) as { [K in keyof M as M[K] extends { replies: object; service: string } ? K : never]: M[K] extends { replies: object; service: string } ? M[K] : never }; // what the filter leaves
+  const entries = Object.entries(module).filter(
+    ([, value]) => typeof value === 'object' && value !== null && 'replies' in value,
+  );
+  return Object.fromEntries(entries) as {
+    [K in keyof M as M[K] extends { replies: object; service: string } ? K : never]: M[K] extends {
+      replies: object;
+      service: string;
+    }
+      ? M[K]
+      : never;
+  }; // what the filter leaves
 }
 
 /** A browser's worth of state: the session cookie. */
@@ -48,7 +68,11 @@ function person(url: string, extra: Record<string, string> = {}): Api {
   const send: Send = async ({ method, path, body }) => {
     const response = await fetch(url + path, {
       method,
-      headers: { ...extra, ...(cookie ? { cookie, 'sec-fetch-site': 'same-origin' } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...extra,
+        ...(cookie ? { cookie, 'sec-fetch-site': 'same-origin' } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     for (const set of response.headers.getSetCookie()) cookie = set.split(';', 1)[0] ?? '';
@@ -77,7 +101,11 @@ const emailOf = (userId: string) => `se-${userId.replace('-', 'minus')}@replay.e
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&#39;|&apos;/g, "'").replace(/&amp;/g, '&')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;|&apos;/g, "'")
+    .replace(/&amp;/g, '&')
     .replace(/\s+/g, '');
 
 export type Report = { name: string; expected: unknown; found: unknown }[];
@@ -88,18 +116,36 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
   const folder = join(dataDir, 'replay');
   await mkdir(folder, { recursive: true });
   const tags = dump.Tags.map((tag) => tag['TagName'] ?? '');
-  const used = dump.Posts.flatMap((post) => [...(post['Tags'] ?? '').matchAll(/<([^>]+)>/g)].map((match) => match[1] ?? ''));
-  const historic = dump.PostHistory.filter((row) => ['3', '6'].includes(row['PostHistoryTypeId'] ?? '')).flatMap((row) => [...(row['Text'] ?? '').matchAll(/<([^>]+)>/g)].map((match) => match[1] ?? ''));
-  const page = { slug: SLUG, title: { en: 'Replayed' }, description: { en: 'A replayed community' }, privacy: 'open-visible', locale: 'en', categories: [...new Set([...tags, ...used, ...historic])], scopes: { can_view: 'public', can_join: 'authenticated' } };
+  const used = dump.Posts.flatMap((post) =>
+    [...(post['Tags'] ?? '').matchAll(/<([^>]+)>/g)].map((match) => match[1] ?? ''),
+  );
+  const historic = dump.PostHistory.filter((row) => ['3', '6'].includes(row['PostHistoryTypeId'] ?? '')).flatMap(
+    (row) => [...(row['Text'] ?? '').matchAll(/<([^>]+)>/g)].map((match) => match[1] ?? ''),
+  );
+  const page = {
+    slug: SLUG,
+    title: { en: 'Replayed' },
+    description: { en: 'A replayed community' },
+    privacy: 'open-visible',
+    locale: 'en',
+    categories: [...new Set([...tags, ...used, ...historic])],
+    scopes: { can_view: 'public', can_join: 'authenticated' },
+  };
   await writeFile(join(folder, 'content.yaml'), stringify({ format: 1, communities: [page] }));
   const root = new URL('..', import.meta.url);
-  await promisify(execFile)(process.execPath, ['server/cli/import.ts', folder], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, ...(product.databaseUrl ? { DATABASE_URL: product.databaseUrl } : {}) } });
+  await promisify(execFile)(process.execPath, ['server/cli/import.ts', folder], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, ...(product.databaseUrl ? { DATABASE_URL: product.databaseUrl } : {}) },
+  });
 
   // The people: made by a service, welcomed by mail, each with a password of their own.
   const service = person(url, { authorization: `Bearer ${SERVICE_KEY}` });
   const users = [...dump.Users, { Id: 'guest', DisplayName: 'A guest' }];
   await inBatches(users, 8, async (user) => {
-    await service.createAccount({ query: { approved: 'true' }, body: { name: user['DisplayName'] ?? '', email: emailOf(user['Id'] ?? '') } });
+    await service.createAccount({
+      query: { approved: 'true' },
+      body: { name: user['DisplayName'] ?? '', email: emailOf(user['Id'] ?? '') },
+    });
   });
   let secrets = new Map<string, string>();
   for (let wait = 0; secrets.size < users.length && wait < 240; wait += 1) {
@@ -123,14 +169,16 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
   const replies = new Map<string, { activity: string; id: string }>(); // answer or comment → reply
   const postOf = new Map(dump.Posts.map((post) => [post['Id'] ?? '', post]));
   const history = new Map<string, Row[]>();
-  for (const row of dump.PostHistory) history.set(row['PostId'] ?? '', [...(history.get(row['PostId'] ?? '') ?? []), row]);
+  for (const row of dump.PostHistory)
+    history.set(row['PostId'] ?? '', [...(history.get(row['PostId'] ?? '') ?? []), row]);
   const tagsOf = (text: string | undefined) => [...(text ?? '').matchAll(/<([^>]+)>/g)].map((match) => match[1] ?? '');
 
   for (const post of [...dump.Posts].sort((a, b) => (a['CreationDate'] ?? '').localeCompare(b['CreationDate'] ?? ''))) {
     const id = post['Id'] ?? '';
     const author = as(post['OwnerUserId']);
     const revisions = new Map<string, Row[]>();
-    for (const row of history.get(id) ?? []) revisions.set(row['RevisionGUID'] ?? '', [...(revisions.get(row['RevisionGUID'] ?? '') ?? []), row]);
+    for (const row of history.get(id) ?? [])
+      revisions.set(row['RevisionGUID'] ?? '', [...(revisions.get(row['RevisionGUID'] ?? '') ?? []), row]);
     const state = { title: post['Title'], body: post['Body'] ?? '', categories: tagsOf(post['Tags']) };
     let isFirst = true;
     for (const rows of revisions.values()) {
@@ -141,14 +189,25 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
       if (of('3', '6') !== undefined) state.categories = tagsOf(of('3', '6'));
       if (post['PostTypeId'] === '1') {
         const body = { title: state.title, body: state.body, categories: state.categories };
-        if (isFirst) activities.set(id, (await author.createActivity({ params: { slug: SLUG }, body: { ...body, verb: 'post' } })).id);
+        if (isFirst)
+          activities.set(
+            id,
+            (await author.createActivity({ params: { slug: SLUG }, body: { ...body, verb: 'post' } })).id,
+          );
         else await author.updateActivity({ params: { slug: SLUG, id: activities.get(id) ?? '' }, body });
       } else {
         const activity = activities.get(post['ParentId'] ?? '') ?? '';
         if (isFirst) {
-          const { id: reply } = await author.createActivityReaction({ params: { slug: SLUG, id: activity }, body: { kind: 'reply', body: state.body } });
+          const { id: reply } = await author.createActivityReaction({
+            params: { slug: SLUG, id: activity },
+            body: { kind: 'reply', body: state.body },
+          });
           replies.set(id, { activity, id: reply });
-        } else await author.updateReaction({ params: { slug: SLUG, id: replies.get(id)?.id ?? '' }, body: { body: state.body } });
+        } else
+          await author.updateReaction({
+            params: { slug: SLUG, id: replies.get(id)?.id ?? '' },
+            body: { body: state.body },
+          });
       }
       isFirst = false;
     }
@@ -170,8 +229,13 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
     if (ids[turn] === post['OwnerUserId']) turn += 1;
     cast.set(post['Id'] ?? '', turn + 1);
     const reply = replies.get(post['Id'] ?? '');
-    if (reply) await as(ids[turn]).createChildReaction({ params: { slug: SLUG, id: reply.id }, body: { kind: 'like' } });
-    else await as(ids[turn]).createActivityReaction({ params: { slug: SLUG, id: activities.get(post['Id'] ?? '') ?? '' }, body: { kind: 'like' } });
+    if (reply)
+      await as(ids[turn]).createChildReaction({ params: { slug: SLUG, id: reply.id }, body: { kind: 'like' } });
+    else
+      await as(ids[turn]).createActivityReaction({
+        params: { slug: SLUG, id: activities.get(post['Id'] ?? '') ?? '' },
+        body: { kind: 'like' },
+      });
   }
   await people.get('guest')?.deleteAccount({ params: { email: emailOf('guest') } });
 
@@ -191,7 +255,10 @@ async function compare(reader: Api, dump: Dump, activities: Posts, replies: Repl
   check('posts in the feed', questions.length, feed.results.length);
 
   type Reaction = Awaited<ReturnType<Api['listActivityReactions']>>['results'][number];
-  const all = async (list: (query: Record<string, string>) => Promise<{ results: Reaction[]; next?: string }>, limit: number) => {
+  const all = async (
+    list: (query: Record<string, string>) => Promise<{ results: Reaction[]; next?: string }>,
+    limit: number,
+  ) => {
     const sizes: number[] = [];
     const found: Reaction[] = [];
     let query: Record<string, string> | undefined = { limit: String(limit) };
@@ -203,7 +270,8 @@ async function compare(reader: Api, dump: Dump, activities: Posts, replies: Repl
     }
     return { found, sizes };
   };
-  const upVotes = (id: string | undefined) => dump.Votes.filter((vote) => vote['VoteTypeId'] === '2' && vote['PostId'] === id).length;
+  const upVotes = (id: string | undefined) =>
+    dump.Votes.filter((vote) => vote['VoteTypeId'] === '2' && vote['PostId'] === id).length;
   const commentsOn = (id: string | undefined) => dump.Comments.filter((comment) => comment['PostId'] === id).length;
 
   let [likesRight, repliesRight, children, textsRight, nameless, scoresRight] = [0, 0, 0, 0, 0, 0];
@@ -212,7 +280,10 @@ async function compare(reader: Api, dump: Dump, activities: Posts, replies: Repl
     const id = question['Id'] ?? '';
     const activity = activities.get(id) ?? '';
     const read = await reader.readActivity({ params: { slug: SLUG, id: activity } });
-    const { found } = await all((query) => reader.listActivityReactions({ params: { slug: SLUG, id: activity }, query }), 25);
+    const { found } = await all(
+      (query) => reader.listActivityReactions({ params: { slug: SLUG, id: activity }, query }),
+      25,
+    );
     for (const reply of found) byId.set(reply.id, reply);
     const expected = answers.filter((answer) => answer['ParentId'] === id).length + commentsOn(id);
     if (read.reaction_counts.reply === expected && found.length === expected) repliesRight += 1;
@@ -232,14 +303,19 @@ async function compare(reader: Api, dump: Dump, activities: Posts, replies: Repl
     if (reply.children_counts.like === upVotes(answer['Id'])) likesRight += 1;
     const downVotes = dump.Votes.filter((vote) => vote['VoteTypeId'] === '3' && vote['PostId'] === answer['Id']).length;
     if (reply.children_counts.like - downVotes === Number(answer['Score'])) scoresRight += 1;
-    if (reply.children_counts.reply === commentsOn(answer['Id']) && found.length === commentsOn(answer['Id'])) repliesRight += 1;
+    if (reply.children_counts.reply === commentsOn(answer['Id']) && found.length === commentsOn(answer['Id']))
+      repliesRight += 1;
     if (textOf(reply.bodyHtml ?? '') === textOf(answer['Body'] ?? '')) textsRight += 1;
     if (reply.user_id === '00000000-0000-0000-0000-000000000000') nameless += 1;
   }
   check('posts and answers with the right number of replies', dump.Posts.length, repliesRight);
   check('posts and answers with the right number of likes', dump.Posts.length, likesRight);
   check('posts and answers whose likes less the dump’s down votes are its score', dump.Posts.length, scoresRight);
-  check('comments on answers', dump.Comments.filter((comment) => replies.has(comment['PostId'] ?? '')).length, children);
+  check(
+    'comments on answers',
+    dump.Comments.filter((comment) => replies.has(comment['PostId'] ?? '')).length,
+    children,
+  );
   check('replies read', answers.length + dump.Comments.length, byId.size + children);
   check('answers without an owner', answers.filter((answer) => !answer['OwnerUserId']).length, nameless);
   check('pages of four under answer 15', dump.Posts.some((post) => post['Id'] === '15') ? [4, 4, 4, 3] : [], pages);
@@ -255,8 +331,12 @@ if (import.meta.main) {
   try {
     const report = await replay(product, dump);
     for (const { name, expected, found } of report)
-      process.stdout.write(`${JSON.stringify(expected) === JSON.stringify(found) ? 'same ' : 'OTHER'} ${name}: ${JSON.stringify(expected)} ${JSON.stringify(found)}\n`);
-    process.exitCode = report.every(({ expected, found }) => JSON.stringify(expected) === JSON.stringify(found)) ? 0 : 1;
+      process.stdout.write(
+        `${JSON.stringify(expected) === JSON.stringify(found) ? 'same ' : 'OTHER'} ${name}: ${JSON.stringify(expected)} ${JSON.stringify(found)}\n`,
+      );
+    process.exitCode = report.every(({ expected, found }) => JSON.stringify(expected) === JSON.stringify(found))
+      ? 0
+      : 1;
   } finally {
     await product.stop();
   }

@@ -47,7 +47,9 @@ describe('the frame', () => {
 
 describe('a limit', () => {
   it('is shared, says how long to wait, and counts 50 parallel tries exactly', async () => {
-    const tries = await Promise.allSettled(Array.from({ length: 50 }, () => takeLimit(test.ctx, 'test', { max: 10, windowSeconds: 60 })));
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () => takeLimit(test.ctx, 'test', { max: 10, windowSeconds: 60 })),
+    );
     expect(tries.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
     const refused = tries.find((outcome) => outcome.status === 'rejected');
     expect(refused?.reason).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) } });

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { profileRoutes } from './areas/account/profile.routes.ts';
+import { emailRoutes } from './areas/auth/email.routes.ts';
+import { loginRoutes } from './areas/auth/login.routes.ts';
+import { passwordRoutes } from './areas/auth/password.routes.ts';
 import { sessionRoutes } from './areas/auth/session.routes.ts';
+import { signUpRoutes } from './areas/auth/sign-up.routes.ts';
 import { lessonDiscussionRoutes } from './areas/community/lesson-discussion.routes.ts';
 import { pollRoutes } from './areas/community/poll.routes.ts';
 import { certificateRoutes } from './areas/learner/certificate.routes.ts';
@@ -11,6 +16,11 @@ import type { Ctx } from './ctx.ts';
 /** The operations of every area, in the order of the areas' dependencies. */
 export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   sessionRoutes(app, ctx);
+  signUpRoutes(app, ctx);
+  loginRoutes(app, ctx);
+  passwordRoutes(app, ctx);
+  emailRoutes(app, ctx);
+  profileRoutes(app, ctx);
   pollRoutes(app, ctx);
   lessonDiscussionRoutes(app, ctx);
   enrolmentRoutes(app, ctx);

@@ -3,7 +3,13 @@ import { readConfig } from './config.ts';
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
-    expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', publicUrl: 'http://localhost:3000', dataDir: './data', role: 'all' });
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      dataDir: './data',
+      role: 'all',
+    });
   });
 
   it('reads named keys and takes an empty value as none', () => {

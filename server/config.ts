@@ -24,7 +24,12 @@ const named = z
 const keyList = z
   .string()
   .default('')
-  .transform((value) => value.split(',').map((key) => key.trim()).filter(Boolean))
+  .transform((value) =>
+    value
+      .split(',')
+      .map((key) => key.trim())
+      .filter(Boolean),
+  )
   .refine((keys) => keys.every((key) => key.length >= 32), 'each key must have at least 32 characters')
   .refine((keys) => keys.length <= 2, 'at most two keys, during a rotation');
 
@@ -56,12 +61,22 @@ const Settings = z.object({
   TRUSTED_REDIRECTS: z
     .string()
     .default('')
-    .transform((value) => value.split(',').map((piece) => piece.trim()).filter(Boolean))
+    .transform((value) =>
+      value
+        .split(',')
+        .map((piece) => piece.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(origin)),
   TRUST_PROXY: z
     .string()
     .default('')
-    .transform((value) => value.split(',').map((piece) => piece.trim()).filter(Boolean)),
+    .transform((value) =>
+      value
+        .split(',')
+        .map((piece) => piece.trim())
+        .filter(Boolean),
+    ),
   RATE_LIMITS: onOff.default(true),
   DEMO_CONTENT: onOff.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

@@ -27,7 +27,8 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
     const pages = config.role === 'worker' ? undefined : (await import('../web/mount.ts')).mountWeb;
     const app = await buildApp(open.ctx, {
       isDraining: () => isDraining,
-      mountPages: pages && ((instance) => pages(instance, { dev: config.mode === 'development', publicUrl: config.publicUrl })),
+      mountPages:
+        pages && ((instance) => pages(instance, { dev: config.mode === 'development', publicUrl: config.publicUrl })),
     });
     if (config.role !== 'web') await open.ctx.jobs.work(open.ctx);
     await app.listen({ port: config.port, host: config.host });

@@ -15,7 +15,17 @@ export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
 export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
   return pino({
     level: config.logLevel,
-    redact: ['password', 'token', 'secret', 'code', '*.password', '*.token', '*.secret', 'headers.cookie', 'headers.authorization'],
+    redact: [
+      'password',
+      'token',
+      'secret',
+      'code',
+      '*.password',
+      '*.token',
+      '*.secret',
+      'headers.cookie',
+      'headers.authorization',
+    ],
   });
 }
 
@@ -54,7 +64,12 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
 }
 
 /** Hears what other nodes announce. A lost connection is made again, with a growing pause. */
-function listen(url: string, channel: string, hear: (payload: string) => void, log: Logger): { close(): Promise<void> } {
+function listen(
+  url: string,
+  channel: string,
+  hear: (payload: string) => void,
+  log: Logger,
+): { close(): Promise<void> } {
   let isClosed = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;

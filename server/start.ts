@@ -9,7 +9,9 @@ const MINIMUM = [22, 18];
 const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < MINIMUM[0]! || (major === MINIMUM[0]! && minor < MINIMUM[1]!)) {
-  process.stderr.write(`Officium needs Node ${MINIMUM.join('.')} or newer and found ${process.versions.node}. Run npm ci, which brings one.\n`);
+  process.stderr.write(
+    `Officium needs Node ${MINIMUM.join('.')} or newer and found ${process.versions.node}. Run npm ci, which brings one.\n`,
+  );
   process.exit(1);
 }
 if (values.dev) process.env['NODE_ENV'] = 'development';

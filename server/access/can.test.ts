@@ -1,20 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { admits, canEnrol, canSeeCourse, canSeeJourney, communityJoin, communityLevel, communitySight, courseLevel, readLevel, SCOPES } from './can.ts';
+import {
+  admits,
+  canEnrol,
+  canSeeCourse,
+  canSeeJourney,
+  communityJoin,
+  communityLevel,
+  communitySight,
+  courseLevel,
+  readLevel,
+  SCOPES,
+} from './can.ts';
 import type { CommunityFacts, CourseFacts, JourneyPrivacy, Membership } from './can.ts';
 import { ANONYMOUS, type Role, type TokenPermissions, type UserViewer } from './viewer.ts';
 
 const viewer = (role: Role, extra: Partial<UserViewer> = {}): UserViewer => ({
-  kind: 'user', id: 'u', role, name: 'U', email: 'u@example.gov', locale: 'en', localeChosen: false, thumbnail: null,
-  limited: false, permissions: null, sessionId: 's', authenticatedAt: new Date(0), ...extra,
+  kind: 'user',
+  id: 'u',
+  role,
+  name: 'U',
+  email: 'u@example.gov',
+  locale: 'en',
+  localeChosen: false,
+  thumbnail: null,
+  limited: false,
+  permissions: null,
+  sessionId: 's',
+  authenticatedAt: new Date(0),
+  ...extra,
 });
 const token = (permissions: TokenPermissions) => viewer('public-servant', { permissions });
 const member: Membership = { role: 'member', level: null, status: 'active' };
 const owner: Membership = { role: 'owner', level: null, status: 'active' };
 const moderator: Membership = { role: 'member', level: 3, status: 'active' };
-const community = (facts: Partial<CommunityFacts> = {}): CommunityFacts => ({ slug: 'c', privacy: 'open-visible', canView: 'public', canJoin: 'authenticated', ...facts });
+const community = (facts: Partial<CommunityFacts> = {}): CommunityFacts => ({
+  slug: 'c',
+  privacy: 'open-visible',
+  canView: 'public',
+  canJoin: 'authenticated',
+  ...facts,
+});
 
 describe('scopes', () => {
-  const callers = { anonymous: ANONYMOUS, unproven: viewer('public-servant', { limited: true }), inactive: viewer('inactive'), learner: viewer('non-public-servant'), servant: viewer('public-servant'), administrator: viewer('administrator') };
+  const callers = {
+    anonymous: ANONYMOUS,
+    unproven: viewer('public-servant', { limited: true }),
+    inactive: viewer('inactive'),
+    learner: viewer('non-public-servant'),
+    servant: viewer('public-servant'),
+    administrator: viewer('administrator'),
+  };
   it.each([
     ['anonymous', [true, false, false, false]],
     ['unproven', [true, false, false, false]],
@@ -51,9 +86,15 @@ describe('levels in a community', () => {
   ] as const)('%s', (_, who, membership, level) => {
     expect(communityLevel(who, community(), membership)).toBe(level);
   });
-  it.each([[4, 0], [-1, 0], ['admin', 0], [null, 0], [2.5, 0], ['basic', 2], [3, 3]])('reads %j as %i', (claim, level) =>
-    expect(readLevel(claim)).toBe(level),
-  );
+  it.each([
+    [4, 0],
+    [-1, 0],
+    ['admin', 0],
+    [null, 0],
+    [2.5, 0],
+    ['basic', 2],
+    [3, 3],
+  ])('reads %j as %i', (claim, level) => expect(readLevel(claim)).toBe(level));
 });
 
 describe('what is seen of a community and how it is joined', () => {
@@ -84,7 +125,13 @@ describe('what is seen of a community and how it is joined', () => {
 });
 
 describe('courses', () => {
-  const course = (facts: Partial<CourseFacts> = {}): CourseFacts => ({ slug: 'k', type: 'Public', canView: 'public', canJoin: 'authenticated', ...facts });
+  const course = (facts: Partial<CourseFacts> = {}): CourseFacts => ({
+    slug: 'k',
+    type: 'Public',
+    canView: 'public',
+    canJoin: 'authenticated',
+    ...facts,
+  });
   const none = { granted: false, enrolled: false };
   const learner = viewer('non-public-servant');
   it('are private when their type says so, whatever the scopes', () => {

@@ -51,7 +51,11 @@ export function isScopePairValid(canView: Scope, canJoin: Scope): boolean {
 export type CommunityPrivacy = 'closed-hidden' | 'closed-visible' | 'open-hidden' | 'open-visible';
 export type CommunityFacts = { slug: string; privacy: CommunityPrivacy; canView: Scope; canJoin: Scope };
 /** `level` is an explicit grant of the database, null when the role decides. */
-export type Membership = { role: 'owner' | 'member'; level: Level | null; status: 'active' | 'pending' | 'invited' } | null;
+export type Membership = {
+  role: 'owner' | 'member';
+  level: Level | null;
+  status: 'active' | 'pending' | 'invited';
+} | null;
 
 /** Two versions of the claim exist, a number and a name; anything else grants nothing. */
 export function readLevel(claim: unknown): Level {
@@ -127,12 +131,7 @@ export function communityJoin(viewer: Viewer, community: CommunityFacts, members
 }
 
 export type JourneyPrivacy =
-  | 'closed-private'
-  | 'closed-public'
-  | 'open-private'
-  | 'open-public'
-  | 'stripe-private'
-  | 'stripe-public';
+  'closed-private' | 'closed-public' | 'open-private' | 'open-public' | 'stripe-private' | 'stripe-public';
 export type CourseFacts = { slug: string; type: 'Public' | 'Private'; canView: Scope; canJoin: Scope };
 /** `granted`: a cohort product, invitation or entitlement in force; `enrolled`: an enrolment that has not expired. */
 export type LearnerFacts = { granted: boolean; enrolled: boolean };
@@ -146,7 +145,12 @@ export function canSeeCourse(viewer: Viewer, course: CourseFacts, learner: Learn
 }
 
 /** A `*-private` journey is seen only with a grant. */
-export function canSeeJourney(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy, learner: LearnerFacts): boolean {
+export function canSeeJourney(
+  viewer: Viewer,
+  course: CourseFacts,
+  privacy: JourneyPrivacy,
+  learner: LearnerFacts,
+): boolean {
   if (!canSeeCourse(viewer, course, learner)) return false;
   if (privacy.endsWith('-public')) return true;
   return isAdministrator(viewer) || (isActive(viewer) && (learner.granted || learner.enrolled));

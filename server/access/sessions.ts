@@ -125,7 +125,9 @@ export async function announceSessionChange(db: Db, userId: string): Promise<voi
 
 /** Ends a person's sessions, all of them or all but one. */
 export async function endSessions(db: Db, userId: string, exceptSessionId?: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(db);
+  await sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(
+    db,
+  );
   await announceSessionChange(db, userId);
 }
 

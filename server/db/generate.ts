@@ -16,7 +16,10 @@ export async function generateSchema(databaseUrl: string): Promise<string> {
   const options = ['--dialect', 'postgres', '--url', databaseUrl, '--out-file', out, '--type-only-imports'];
   try {
     await promisify(execFile)('npx', ['kysely-codegen', ...options, '--exclude-pattern', '(jobs.*|migrations)']);
-    return (await readFile(out, 'utf8')).replace(/Int8 = ColumnType<[^;]+;/, 'Int8 = ColumnType<number, number | string | bigint>;');
+    return (await readFile(out, 'utf8')).replace(
+      /Int8 = ColumnType<[^;]+;/,
+      'Int8 = ColumnType<number, number | string | bigint>;',
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

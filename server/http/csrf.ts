@@ -7,7 +7,11 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Sec-Fetch-Site same-origin or none, or without that header an Origin equal to ours. Without a cookie only a request
  * that says itself that it comes from another site is refused.
  */
-export function isCrossSite(request: Pick<FastifyRequest, 'method' | 'headers'>, publicUrl: string, hasCookie: boolean): boolean {
+export function isCrossSite(
+  request: Pick<FastifyRequest, 'method' | 'headers'>,
+  publicUrl: string,
+  hasCookie: boolean,
+): boolean {
   if (SAFE.has(request.method)) return false;
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -1,18 +1,33 @@
 import { ERRORS } from '@officium/contract/errors';
 import { escapeHtml } from '../mail/render.ts';
 
-type Schema = { type?: string | string[]; properties?: Record<string, Schema>; required?: string[]; description?: string };
+type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  description?: string;
+};
 type Operation = {
   operationId: string;
   tags: string[];
   summary: string;
   description?: string;
   deprecated?: boolean;
-  parameters: { $ref?: string; name?: string; in?: string; required?: boolean; description?: string; schema?: unknown }[];
+  parameters: {
+    $ref?: string;
+    name?: string;
+    in?: string;
+    required?: boolean;
+    description?: string;
+    schema?: unknown;
+  }[];
   requestBody?: { content: { 'application/json': { schema: Schema } } };
   responses: Record<string, { description: string; content?: { 'application/json': { schema: unknown } } }>;
 };
-export type Document = { info: { title: string; version: string; description: string }; paths: Record<string, Record<string, Operation>> };
+export type Document = {
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+};
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1b1f3b;--paper:#fbfaf7;--line:#dcd8cf;--accent:#0b6e6e}
@@ -33,7 +48,9 @@ function renderOperation(method: string, path: string, operation: Operation): st
     .map(
       ([status, response]) =>
         `<dt>${status}</dt><dd>${escapeHtml(response.description).replaceAll('\n\n', '<br>')}${
-          Number(status) < 400 && response.content ? json(response.content['application/json'].schema, `Reply ${status} of ${operation.operationId}`) : ''
+          Number(status) < 400 && response.content
+            ? json(response.content['application/json'].schema, `Reply ${status} of ${operation.operationId}`)
+            : ''
         }</dd>`,
     )
     .join('');

@@ -14,7 +14,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 };
 
 /** SQLSTATE classes and Node errors that mean the database, or the way to it, is down or overloaded for now. */
-const UNAVAILABLE = /^(08|53|57P0|57014|25P03|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+const UNAVAILABLE =
+  /^(08|53|57P0|57014|25P03|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 
 function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
   if (typeof error.code === 'string' && UNAVAILABLE.test(error.code)) return true;

@@ -18,7 +18,11 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /** Who a key belongs to. Anonymous callers are told apart by their address. */
 export function callerOf(viewer: Viewer, address: string): string {
-  return viewer.kind === 'user' ? viewer.id : viewer.kind === 'service' ? `service:${viewer.name}` : `address:${address}`;
+  return viewer.kind === 'user'
+    ? viewer.id
+    : viewer.kind === 'service'
+      ? `service:${viewer.name}`
+      : `address:${address}`;
 }
 
 /**
@@ -45,11 +49,13 @@ export async function once(
     if (row && !row.request_hash.equals(hash)) throw new AppError('idempotency.reused');
     if (row?.status != null) return { status: row.status, body: row.reply?.body };
 
-    const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch((error: unknown): Outcome => {
-      const known = toAppError(error);
-      if (known.status >= 500 || known.status === 429) throw error;
-      return { status: known.status, body: errorBody(known, call.requestId) };
-    });
+    const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch(
+      (error: unknown): Outcome => {
+        const known = toAppError(error);
+        if (known.status >= 500 || known.status === 429) throw error;
+        return { status: known.status, body: errorBody(known, call.requestId) };
+      },
+    );
     await sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify({ body: outcome.body })}
               where caller = ${call.caller} and key = ${call.key}`.execute(trx);
     return outcome;

@@ -20,7 +20,10 @@ const echo = endpoint({
   summary: 'a test',
   params: z.object({ id: z.string() }),
   query: z.object({ count: z.coerce.number().int().positive().default(1) }),
-  body: z.object({ word: z.string().max(5, 'Word is too long'), inner: z.object({ list: z.array(z.int()) }).optional() }),
+  body: z.object({
+    word: z.string().max(5, 'Word is too long'),
+    inner: z.object({ list: z.array(z.int()) }).optional(),
+  }),
   replies: { 200: z.object({ id: z.string(), word: z.string(), count: z.number() }) },
 });
 const addAudit = endpoint({
@@ -53,14 +56,17 @@ beforeAll(async () => {
       implement(instance, test.ctx, echo, {
         policy: everyone,
         // More than the contract names: the serializer must drop it.
-        handle: async ({ params, query, body }) => ({ id: params.id, word: body.word, count: query.count, secret: 'x' }) as never,
+        handle: async ({ params, query, body }) =>
+          ({ id: params.id, word: body.word, count: query.count, secret: 'x' }) as never,
       });
       implement(instance, test.ctx, addAudit, {
         policy: people,
         handle: async ({ ctx, body, viewer }) => {
           runs += 1;
           const id = newId();
-          await sql`insert into audit_log (id, actor, action, object) values (${id}, ${viewer.id}, ${body.action}, 'test')`.execute(ctx.db);
+          await sql`insert into audit_log (id, actor, action, object) values (${id}, ${viewer.id}, ${body.action}, 'test')`.execute(
+            ctx.db,
+          );
           if (body.action === 'refuse') throw new AppError('request.conflict');
           if (body.action.startsWith('fail')) throw new Error('a secret detail');
           return { id };
@@ -79,7 +85,8 @@ afterAll(() => app.close());
 const post = (url: string, payload: string | undefined, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } });
 const count = async (action: string) =>
-  (await sql<{ n: number }>`select count(*) as n from audit_log where action = ${action}`.execute(test.ctx.db)).rows[0]?.n;
+  (await sql<{ n: number }>`select count(*) as n from audit_log where action = ${action}`.execute(test.ctx.db)).rows[0]
+    ?.n;
 
 describe('an operation', () => {
   it('answers what the contract names and nothing else', async () => {
@@ -114,19 +121,28 @@ describe('an operation', () => {
   ])('refuses %s', async (_, payload, headers, status) => {
     const reply = await post('/api/auth/test-echo/7', payload, headers);
     expect(reply.statusCode).toBe(status);
-    expect(reply.json()).toMatchObject({ statusCode: status, message: expect.any(String), requestId: reply.headers['x-request-id'] });
+    expect(reply.json()).toMatchObject({
+      statusCode: status,
+      message: expect.any(String),
+      requestId: reply.headers['x-request-id'],
+    });
     expect(reply.body).not.toMatch(/\bat .*\.ts/);
   });
 
   it('does not start without a policy that serves it', () => {
     const unguarded = { policy: undefined as unknown as Policy, handle: async () => ({ id: '' }) };
     expect(() => implement(app, test.ctx, addAudit, unguarded)).toThrow('addAudit (user) has no policy');
-    expect(() => implement(app, test.ctx, addAudit, { ...unguarded, policy: everyone })).toThrow('no policy that serves it');
+    expect(() => implement(app, test.ctx, addAudit, { ...unguarded, policy: everyone })).toThrow(
+      'no policy that serves it',
+    );
   });
 
   it('keeps a failure of ours to itself', async () => {
     const maya = await makePerson(test);
-    const reply = await post('/api/auth/test-audit', '{"action":"fail"}', { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin' });
+    const reply = await post('/api/auth/test-audit', '{"action":"fail"}', {
+      cookie: `session=${maya.as.token}`,
+      'sec-fetch-site': 'same-origin',
+    });
     expect(reply.statusCode).toBe(500);
     expect(reply.body).not.toContain('secret');
   });
@@ -145,7 +161,8 @@ describe('who may call', () => {
   });
 
   it('takes a service key or an administrator for service operations', async () => {
-    const get = (headers: Record<string, string>) => app.inject({ method: 'GET', url: '/api/auth/test-service', headers });
+    const get = (headers: Record<string, string>) =>
+      app.inject({ method: 'GET', url: '/api/auth/test-service', headers });
     expect((await get({ authorization: `Bearer ${SERVICE_KEY}` })).json()).toEqual({ kind: 'service' });
     expect((await get({ authorization: `Bearer ${SERVICE_KEY}x` })).statusCode).toBe(401);
     expect((await get({ authorization: 'Basic abc' })).statusCode).toBe(401);
@@ -173,7 +190,9 @@ describe('an Idempotency-Key', () => {
   it('makes parallel repetitions one effect with one answer', async () => {
     const maya = await makePerson(test);
     const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin', 'idempotency-key': 'once' };
-    const replies = await Promise.all(Array.from({ length: 20 }, () => post('/api/auth/test-audit', '{"action":"keyed"}', headers)));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => post('/api/auth/test-audit', '{"action":"keyed"}', headers)),
+    );
     expect(new Set(replies.map((reply) => reply.statusCode))).toEqual(new Set([201]));
     expect(new Set(replies.map((reply) => reply.body)).size).toBe(1);
     expect(await count('keyed')).toBe(1);
@@ -183,7 +202,11 @@ describe('an Idempotency-Key', () => {
   it('belongs to its caller', async () => {
     const [maya, omar] = [await makePerson(test), await makePerson(test)];
     for (const person of [maya, omar])
-      await post('/api/auth/test-audit', '{"action":"mine"}', { cookie: `session=${person.as.token}`, 'sec-fetch-site': 'same-origin', 'idempotency-key': 'shared' });
+      await post('/api/auth/test-audit', '{"action":"mine"}', {
+        cookie: `session=${person.as.token}`,
+        'sec-fetch-site': 'same-origin',
+        'idempotency-key': 'shared',
+      });
     expect(await count('mine')).toBe(2);
   });
 
@@ -192,18 +215,28 @@ describe('an Idempotency-Key', () => {
     const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin' };
     runs = 0;
     for (let turn = 0; turn < 2; turn += 1)
-      expect((await post('/api/auth/test-audit', '{"action":"refuse"}', { ...headers, 'idempotency-key': 'refused' })).statusCode).toBe(409);
+      expect(
+        (await post('/api/auth/test-audit', '{"action":"refuse"}', { ...headers, 'idempotency-key': 'refused' }))
+          .statusCode,
+      ).toBe(409);
     expect(runs).toBe(1);
     expect(await count('refuse')).toBe(0);
     for (let turn = 0; turn < 2; turn += 1)
-      expect((await post('/api/auth/test-audit', '{"action":"fail-keyed"}', { ...headers, 'idempotency-key': 'failed' })).statusCode).toBe(500);
+      expect(
+        (await post('/api/auth/test-audit', '{"action":"fail-keyed"}', { ...headers, 'idempotency-key': 'failed' }))
+          .statusCode,
+      ).toBe(500);
     expect(runs).toBe(3);
     expect(await count('fail-keyed')).toBe(0);
   });
 
   it('has 1 to 128 characters', async () => {
     const maya = await makePerson(test);
-    const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin', 'idempotency-key': 'k'.repeat(129) };
+    const headers = {
+      cookie: `session=${maya.as.token}`,
+      'sec-fetch-site': 'same-origin',
+      'idempotency-key': 'k'.repeat(129),
+    };
     expect((await post('/api/auth/test-audit', '{"action":"long"}', headers)).statusCode).toBe(400);
   });
 });

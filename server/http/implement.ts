@@ -58,7 +58,10 @@ function toIssues(error: z.core.$ZodError, part: string): Issue[] {
   return error.issues.slice(0, 1000).map((issue) => {
     const path = issue.path.map(String).join('.');
     const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
-    return { path: path || part, message: isMissing && issue.message.startsWith('Invalid input') ? `${path || part} is required` : issue.message };
+    return {
+      path: path || part,
+      message: isMissing && issue.message.startsWith('Invalid input') ? `${path || part} is required` : issue.message,
+    };
   });
 }
 
@@ -97,7 +100,9 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
   }
   if (issues.length > 0) throw new AppError('request.invalid', { issues });
   if (isUnstorable(given.params) || isUnstorable(given.query) || isUnstorable(given.body))
-    throw new AppError('request.invalid', { issues: [{ path: '', message: 'Text must not contain null characters or unpaired surrogates' }] });
+    throw new AppError('request.invalid', {
+      issues: [{ path: '', message: 'Text must not contain null characters or unpaired surrogates' }],
+    });
   return input;
 }
 
@@ -106,7 +111,12 @@ function replySchemas(endpoint: Endpoint): Record<number, unknown> {
   const schemas: Record<number, unknown> = {};
   for (const [status, schema] of Object.entries(endpoint.replies)) {
     if (schema === null) continue;
-    const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'output', unrepresentable: 'any', reused: 'inline' });
+    const json = z.toJSONSchema(schema, {
+      target: 'openapi-3.0',
+      io: 'output',
+      unrepresentable: 'any',
+      reused: 'inline',
+    });
     schemas[Number(status)] = json;
   }
   return schemas;

@@ -11,7 +11,8 @@ export function addressKey(address: string): string {
   const [head = '', tail] = plain.split('::');
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const full = tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - rest.length).fill('0'), ...rest];
+  const full =
+    tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - rest.length).fill('0'), ...rest];
   return full
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ''))

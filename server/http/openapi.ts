@@ -15,7 +15,12 @@ const SECURITY: Record<Auth, Json[]> = {
 };
 
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any', reused: 'inline' }) as Json; // an object always
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json; // an object always
   return inlineDefinitions(json, (json['$defs'] ?? {}) as Json);
 }
 
@@ -25,7 +30,8 @@ function inlineDefinitions(value: unknown, definitions: Json): Json {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
     const { $ref, ...rest } = node as Json; // an object, just tested
-    if (typeof $ref === 'string' && $ref.startsWith('#/$defs/')) return walk(definitions[$ref.slice('#/$defs/'.length)]);
+    if (typeof $ref === 'string' && $ref.startsWith('#/$defs/'))
+      return walk(definitions[$ref.slice('#/$defs/'.length)]);
     return Object.fromEntries(
       Object.entries(rest)
         .filter(([key]) => key !== '$defs' && key !== 'id')
@@ -37,16 +43,30 @@ function inlineDefinitions(value: unknown, definitions: Json): Json {
 
 function parametersOf(endpoint: Endpoint): Json[] {
   const parameters: Json[] = [];
-  for (const [part, place] of [['params', 'path'], ['query', 'query'], ['headers', 'header']] as const) {
+  for (const [part, place] of [
+    ['params', 'path'],
+    ['query', 'query'],
+    ['headers', 'header'],
+  ] as const) {
     const schema = endpoint[part];
     if (!schema) continue;
-    const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
+    const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
     for (const [name, property] of Object.entries(properties)) {
       const { description, ...rest } = property;
-      parameters.push({ name, in: place, required: place === 'path' || required.includes(name), ...(description ? { description } : {}), schema: rest });
+      parameters.push({
+        name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        ...(description ? { description } : {}),
+        schema: rest,
+      });
     }
   }
-  if (endpoint.method === 'POST' && endpoint.auth !== 'webhook') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (endpoint.method === 'POST' && endpoint.auth !== 'webhook')
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   return parameters;
 }
 
@@ -91,14 +111,22 @@ function operationOf(endpoint: Endpoint): Json {
     security: SECURITY[endpoint.auth],
     parameters: parametersOf(endpoint),
     ...(endpoint.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+          },
+        }
       : {}),
     responses: responsesOf(endpoint),
   };
 }
 
 /** The OpenAPI 3.1 document of the given operations, made from the schemas that validate. */
-export function openApiDocument(endpoints: readonly Endpoint[], options: { url: string; version: string; cookie: string }): Json {
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  options: { url: string; version: string; cookie: string },
+): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = mountedPath(endpoint);
@@ -123,7 +151,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: { url: 
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'The same key by the same caller within 24 hours gets the first answer again and does nothing twice.',
+          description:
+            'The same key by the same caller within 24 hours gets the first answer again and does nothing twice.',
           schema: { type: 'string', minLength: 1, maxLength: 128 },
         },
       },

@@ -33,14 +33,25 @@ export function platformRoutes(app: FastifyInstance, ctx: Ctx, isDraining: () =>
     await sql`select 1 from migrations limit 1`.execute(ctx.db);
     return { status: 'ready' };
   });
-  app.get('/metrics', async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()));
+  app.get('/metrics', async (_, reply) =>
+    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  );
 
-  const document = openApiDocument(ENDPOINTS, { url: ctx.config.publicUrl, version: VERSION, cookie: sessionCookieName(ctx.config) });
+  const document = openApiDocument(ENDPOINTS, {
+    url: ctx.config.publicUrl,
+    version: VERSION,
+    cookie: sessionCookieName(ctx.config),
+  });
   const text = JSON.stringify(document);
   app.get('/api/openapi.json', async (_, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text),
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .send(text),
   );
   const page = docsPage(document as unknown as Document); // the same document, seen as the page reads it
   app.get('/api/docs', async (_, reply) => reply.header('content-type', 'text/html; charset=utf-8').send(page));
-  app.get('/api/docs.css', async (_, reply) => reply.header('content-type', 'text/css; charset=utf-8').send(DOCS_STYLE));
+  app.get('/api/docs.css', async (_, reply) =>
+    reply.header('content-type', 'text/css; charset=utf-8').send(DOCS_STYLE),
+  );
 }

@@ -39,7 +39,12 @@ export async function viewerOf(ctx: Ctx, request: FastifyRequest): Promise<Viewe
   return (await ctx.sessions.find(token)) ?? ANONYMOUS;
 }
 
-export function setSessionCookie(reply: FastifyReply, config: Config, token: string, maxAgeSeconds = 30 * 24 * 3600): void {
+export function setSessionCookie(
+  reply: FastifyReply,
+  config: Config,
+  token: string,
+  maxAgeSeconds = 30 * 24 * 3600,
+): void {
   reply.setCookie(sessionCookieName(config), token, {
     path: '/',
     httpOnly: true,

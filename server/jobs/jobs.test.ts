@@ -25,11 +25,18 @@ describe('a worker', () => {
     await worker.work(ctx);
     const begun = performance.now();
     for (const to of ['one@example.gov', 'bad@example.gov', 'two@example.gov'])
-      await test.ctx.db.transaction().execute((trx) => queueMail(test.ctx, trx, { kind: 'sign_up_code', locale: 'en', to, link: 'http://localhost/' }));
+      await test.ctx.db
+        .transaction()
+        .execute((trx) =>
+          queueMail(test.ctx, trx, { kind: 'sign_up_code', locale: 'en', to, link: 'http://localhost/' }),
+        );
     await expect.poll(() => sent.toSorted(), { timeout: 10_000 }).toEqual(['one@example.gov', 'two@example.gov']);
     expect(performance.now() - begun).toBeLessThan(10_000);
-    const status = () => test.mails().then((mails) => mails.map(({ recipient, status }) => `${recipient} ${status}`).toSorted());
-    await expect.poll(status, { timeout: 5_000 }).toEqual(['bad@example.gov queued', 'one@example.gov sent', 'two@example.gov sent']);
+    const status = () =>
+      test.mails().then((mails) => mails.map(({ recipient, status }) => `${recipient} ${status}`).toSorted());
+    await expect
+      .poll(status, { timeout: 5_000 })
+      .toEqual(['bad@example.gov queued', 'one@example.gov sent', 'two@example.gov sent']);
   });
 
   it('gives a job that runs twice one effect', async () => {

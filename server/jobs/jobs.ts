@@ -23,7 +23,12 @@ export type Jobs = {
 };
 
 /** Woken by NOTIFY, looking anyway every few seconds; without a pause while there is much to do. */
-const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, batchSize: 4, burstWhenBatchFull: true } as const;
+const POLLING = {
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+  batchSize: 4,
+  burstWhenBatchFull: true,
+} as const;
 const DEAD_LETTERS = 'platform.dead-letters';
 
 function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
@@ -102,7 +107,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
 
     async drain(ctx) {
       let done = 0;
-      for (let found = true; found; ) {
+      for (let found = true; found;) {
         found = false;
         for (const job of JOBS) {
           const batch = await boss.fetch<object>(job.name, { batchSize: 100 });

@@ -10,13 +10,20 @@ import { queueMail } from './outbox.ts';
 import { createMailer, MailRefused } from './transport.ts';
 
 const test = await createTestApp();
-const mail = { kind: 'sign_up_code', locale: 'en', to: 'maya@example.gov', link: 'http://localhost:3000/x?code=1&a=2', code: '123456' } as const;
+const mail = {
+  kind: 'sign_up_code',
+  locale: 'en',
+  to: 'maya@example.gov',
+  link: 'http://localhost:3000/x?code=1&a=2',
+  code: '123456',
+} as const;
 const sink: string[] = [];
 let answer: number | undefined;
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo: (_, __, done) => done(answer ? Object.assign(new Error('no such mailbox'), { responseCode: answer }) : null),
+  onRcptTo: (_, __, done) =>
+    done(answer ? Object.assign(new Error('no such mailbox'), { responseCode: answer }) : null),
   onData: (stream, _, done) => {
     const parts: Buffer[] = [];
     stream.on('data', (part: Buffer) => parts.push(part));
@@ -33,7 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((closed) => server.close(closed)));
 
-const message = { id: newId(), to: 'maya@example.gov', subject: 'Zażółć', text: 'Salut', html: '<p>Salut</p>', headers: {} };
+const message = {
+  id: newId(),
+  to: 'maya@example.gov',
+  subject: 'Zażółć',
+  text: 'Salut',
+  html: '<p>Salut</p>',
+  headers: {},
+};
 
 describe('the outbox', () => {
   it('keeps a mail only if the transaction commits', async () => {

@@ -17,7 +17,11 @@ export function escapeHtml(text: string): string {
 }
 
 /** A message in the reader's language, as plain text and as HTML. */
-export function renderMail({ kind, locale, values, code, link }: MailContent): { subject: string; text: string; html: string } {
+export function renderMail({ kind, locale, values, code, link }: MailContent): {
+  subject: string;
+  text: string;
+  html: string;
+} {
   const { t, dir } = createTranslator(locale);
   const subject = t(`mail.${kind}.subject`, values);
   const paragraphs = t(`mail.${kind}.body`, values).split(/\n{2,}/);

@@ -19,8 +19,18 @@ export const WEBHOOK_KEY = 'test-webhook-key-0123456789-0123456789';
 
 /** Who a test speaks as: a session token, a service key, or nobody. */
 export type As = { token?: string; serviceKey?: string };
-export type Sent = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; headers?: Record<string, string> };
-export type Answer = { status: number; body: any; headers: LightMyRequestResponse['headers']; cookies: LightMyRequestResponse['cookies'] }; // any: tests read what came, whatever it is
+export type Sent = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+export type Answer = {
+  status: number;
+  body: any;
+  headers: LightMyRequestResponse['headers'];
+  cookies: LightMyRequestResponse['cookies'];
+}; // any: tests read what came, whatever it is
 
 export type TestApp = {
   app: FastifyInstance;
@@ -29,13 +39,29 @@ export type TestApp = {
   /** Calls an operation of the contract as it would come over HTTP. */
   call(endpoint: Endpoint, as?: As, sent?: Sent): Promise<Answer>;
   /** Any request at all, for what no client of ours would send. */
-  send(method: string, url: string, options?: { as?: As; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  send(
+    method: string,
+    url: string,
+    options?: { as?: As; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
   /** A session for an account. */
   signIn(userId: string): Promise<As>;
   /** Does the jobs that are due. */
   drain(): Promise<number>;
   /** The mails in the outbox, oldest first. */
-  mails(recipient?: string): Promise<{ kind: string; recipient: string; subject: string; body_text: string; body_html: string; locale: string; status: string }[]>;
+  mails(
+    recipient?: string,
+  ): Promise<
+    {
+      kind: string;
+      recipient: string;
+      subject: string;
+      body_text: string;
+      body_html: string;
+      locale: string;
+      status: string;
+    }[]
+  >;
 };
 
 /** An application of its own on a clone of the template database; closed after the test file. */

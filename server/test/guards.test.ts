@@ -21,7 +21,13 @@ const test = await createTestApp();
 /** An address of the operation with values that are well-formed and belong to nothing. */
 function exampleAddress(endpoint: Endpoint): string {
   return mountedPath(endpoint).replace(/\{(\w+)\}/g, (_, name: string) =>
-    /slug/i.test(name) ? 'none' : /email/i.test(name) ? 'nobody@example.gov' : name === 'locale' ? 'en' : '0190a1b2-0000-7000-8000-000000000000',
+    /slug/i.test(name)
+      ? 'none'
+      : /email/i.test(name)
+        ? 'nobody@example.gov'
+        : name === 'locale'
+          ? 'en'
+          : '0190a1b2-0000-7000-8000-000000000000',
   );
 }
 
@@ -33,37 +39,54 @@ describe('the contract', () => {
 
   it('names each operation and each address once', () => {
     expect(new Set(ENDPOINTS.map((endpoint) => endpoint.name)).size).toBe(ENDPOINTS.length);
-    expect(new Set(ENDPOINTS.map((endpoint) => `${endpoint.method} ${mountedPath(endpoint).replace(/\{\w+\}/g, '{}')}`)).size).toBe(ENDPOINTS.length);
+    expect(
+      new Set(ENDPOINTS.map((endpoint) => `${endpoint.method} ${mountedPath(endpoint).replace(/\{\w+\}/g, '{}')}`))
+        .size,
+    ).toBe(ENDPOINTS.length);
   });
 
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))('%s declares its parameters, replies and errors', (_, endpoint) => {
-    const placeholders = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-    const shape = (endpoint.params as { shape?: object } | undefined)?.shape ?? {}; // params are zod objects
-    expect(Object.keys(shape).sort()).toEqual(placeholders);
-    expect(usualStatus(endpoint)).toBeGreaterThanOrEqual(200);
-    expect((endpoint.errors ?? []).filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
-  });
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s declares its parameters, replies and errors',
+    (_, endpoint) => {
+      const placeholders = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+      const shape = (endpoint.params as { shape?: object } | undefined)?.shape ?? {}; // params are zod objects
+      expect(Object.keys(shape).sort()).toEqual(placeholders);
+      expect(usualStatus(endpoint)).toBeGreaterThanOrEqual(200);
+      expect((endpoint.errors ?? []).filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
+    },
+  );
 });
 
 describe('authority', () => {
   const guarded = ENDPOINTS.filter((endpoint) => endpoint.auth !== 'none');
-  it.each(guarded.map((endpoint) => [endpoint.name, endpoint] as const))('%s asks a stranger to sign in', async (_, endpoint) => {
-    const reply = await test.send(endpoint.method, exampleAddress(endpoint), { body: endpoint.method === 'GET' ? undefined : {} });
-    expect(reply.status).toBe(401);
-    expect(reply.body).toMatchObject({ statusCode: 401, error: 'Unauthorized' });
-  });
+  it.each(guarded.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s asks a stranger to sign in',
+    async (_, endpoint) => {
+      const reply = await test.send(endpoint.method, exampleAddress(endpoint), {
+        body: endpoint.method === 'GET' ? undefined : {},
+      });
+      expect(reply.status).toBe(401);
+      expect(reply.body).toMatchObject({ statusCode: 401, error: 'Unauthorized' });
+    },
+  );
 
   it('keeps administrators’ and services’ operations from people', async () => {
     const maya = await makePerson(test);
     for (const endpoint of guarded.filter(({ auth }) => auth === 'admin' || auth === 'service')) {
-      const reply = await test.send(endpoint.method, exampleAddress(endpoint), { as: maya.as, body: endpoint.method === 'GET' ? undefined : {} });
+      const reply = await test.send(endpoint.method, exampleAddress(endpoint), {
+        as: maya.as,
+        body: endpoint.method === 'GET' ? undefined : {},
+      });
       expect([endpoint.name, reply.status]).toEqual([endpoint.name, 403]);
     }
   });
 
   it('keeps people’s operations from services', async () => {
     for (const endpoint of guarded.filter(({ auth }) => auth === 'user')) {
-      const reply = await test.send(endpoint.method, exampleAddress(endpoint), { as: { serviceKey: SERVICE_KEY }, body: endpoint.method === 'GET' ? undefined : {} });
+      const reply = await test.send(endpoint.method, exampleAddress(endpoint), {
+        as: { serviceKey: SERVICE_KEY },
+        body: endpoint.method === 'GET' ? undefined : {},
+      });
       expect([endpoint.name, reply.status]).toEqual([endpoint.name, 403]);
     }
   });
@@ -86,7 +109,11 @@ describe('who may import whom', () => {
   const offending = (files: RegExp, forbidden: RegExp) =>
     sources
       .filter(({ file }) => files.test(file))
-      .flatMap(({ file, text }) => importsOf(text).filter((name) => forbidden.test(name)).map((name) => `${file} → ${name}`));
+      .flatMap(({ file, text }) =>
+        importsOf(text)
+          .filter((name) => forbidden.test(name))
+          .map((name) => `${file} → ${name}`),
+      );
 
   it('the contract imports zod and itself', () => {
     expect(offending(/^contract\//, /^(?!zod$|\.\/)/)).toEqual([]);
@@ -101,13 +128,29 @@ describe('who may import whom', () => {
     expect(offending(/\.repository\.ts$/, /\.service\.ts$|\.policy\.ts$|\/ctx\.ts$|\/http\//)).toEqual([]);
   });
   it('policies and views are pure', () => {
-    expect(offending(/\.(policy|view)\.ts$/, /\/db\/client|\/ctx\.ts$|kysely|\.repository\.ts$|\.service\.ts$/)).toEqual([]);
+    expect(
+      offending(/\.(policy|view)\.ts$/, /\/db\/client|\/ctx\.ts$|kysely|\.repository\.ts$|\.service\.ts$/),
+    ).toEqual([]);
   });
   it('the pages know no server', () => {
     expect(offending(/^web\/app\//, /#server|\/server\//)).toEqual([]);
   });
 
-  const ORDER = ['assets', 'auth', 'people', 'account', 'content', 'enrolment', 'learner', 'community', 'ai', 'notifications', 'search', 'moderation', 'admin'];
+  const ORDER = [
+    'assets',
+    'auth',
+    'people',
+    'account',
+    'content',
+    'enrolment',
+    'learner',
+    'community',
+    'ai',
+    'notifications',
+    'search',
+    'moderation',
+    'admin',
+  ];
   it('areas call the areas before them', () => {
     const wrong = sources.flatMap(({ file, text }) => {
       const [, area] = /^server\/areas\/(\w+)\//.exec(file) ?? [];

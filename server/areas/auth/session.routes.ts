@@ -15,7 +15,7 @@ import { isUser } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { safeRedirect } from './redirect.policy.ts';
-import { endMySession, exchange, getMySessions, mint, refresh } from './session.service.ts';
+import { endMySession, endThisSession, exchange, getMySessions, mint, refresh } from './session.service.ts';
 import { changeUser } from './user.service.ts';
 
 export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -38,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, signOut, {
     policy: anyAccount,
     handle: async ({ ctx, viewer, query, http }) => {
-      await endMySession(ctx, viewer, viewer.sessionId);
+      await endThisSession(ctx, viewer);
       http.closeSession();
       return { deleted: true, logoutUrl: safeRedirect(query.returnTo, ctx.config) };
     },
@@ -46,7 +46,11 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, mintToken, {
     policy: servicesOnly,
     handle: async ({ ctx, viewer, body, http }) => {
-      const { sessionToken, maxAgeSeconds, token } = await mint(ctx, viewer, { request: body, origin: http });
+      const { sessionToken, maxAgeSeconds, token } = await mint(ctx, viewer, {
+        request: body,
+        origin: http,
+        requestId: http.requestId,
+      });
       http.openSession(sessionToken, maxAgeSeconds);
       return { generated: true, token };
     },

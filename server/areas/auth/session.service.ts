@@ -1,6 +1,6 @@
-import type { mintToken } from '@officium/contract/auth';
+import type { listSessions, mintToken } from '@officium/contract/auth';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import type { listSessions } from '@officium/contract/auth';
+import { recordAction } from '#server/access/audit.ts';
 import { announceSessionChange, endSession, hashToken, openSession } from '#server/access/sessions.ts';
 import type { ServiceViewer, TokenPermissions, UserViewer, Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -38,6 +38,12 @@ export async function endMySession(ctx: Ctx, actor: UserViewer, id: string): Pro
   ctx.sessions.forget(actor.id);
 }
 
+/** Ends the session that asks. Ended already is as good. */
+export async function endThisSession(ctx: Ctx, actor: UserViewer): Promise<void> {
+  await endSession(ctx.db, { userId: actor.id, sessionId: actor.sessionId });
+  ctx.sessions.forget(actor.id);
+}
+
 /** Makes every node read the account anew. */
 export async function refresh(ctx: Ctx, viewer: Viewer): Promise<void> {
   if (viewer.kind !== 'user') return;
@@ -60,8 +66,8 @@ async function openMinted(ctx: Ctx, userId: string, minted: Minted, origin: Orig
  */
 export async function mint(
   ctx: Ctx,
-  _service: ServiceViewer | UserViewer,
-  input: { request: InputOf<typeof mintToken>['body']; origin: Origin },
+  actor: ServiceViewer | UserViewer,
+  input: { request: InputOf<typeof mintToken>['body']; origin: Origin; requestId: string },
 ): Promise<Opened & { token: string }> {
   const { id, email, exp, permissions } = input.request;
   if (exp !== undefined && (await getSecondsUntil(ctx.db, exp)) <= 0) throw invalid('exp', 'exp must be in the future');
@@ -71,6 +77,7 @@ export async function mint(
     if (user.role === 'administrator') throw new AppError('auth.not_mintable');
     const minted: Minted = { permissions: permissions ?? null, exp: exp ?? null };
     const token = await issueSecret(trx, { kind: 'session-token', userId: id, detail: minted });
+    await recordAction(trx, actor, { action: 'auth.mint-token', object: id, detail: minted, requestId: input.requestId });
     return { ...(await openMinted({ ...ctx, db: trx }, id, minted, input.origin)), token };
   });
 }

@@ -41,7 +41,7 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, deleteAccount, {
     policy: anyAccount,
     handle: async ({ ctx, viewer, params, http }) => {
-      const { isOwn } = await eraseByEmail(ctx, viewer, params.email);
+      const { isOwn } = await eraseByEmail(ctx, viewer, params.email, http.requestId);
       if (isOwn) http.closeSession();
       return { deleted: true };
     },

@@ -6,6 +6,7 @@ import { isAdministrator, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
+import { addressKey, takeLimit, type Limit } from '#server/http/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { mayMail } from './attempts.ts';
 import { consumeCode, endChallenges } from './challenge.repository.ts';
@@ -15,6 +16,9 @@ import { sessionOf, type Origin } from './origin.ts';
 import { safeRedirect } from './redirect.policy.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
 import { addUser, proveAddress, toName } from './user.service.ts';
+
+/** A training class behind one address may all sign up; a script may not go on. */
+const SIGN_UPS: Limit = { max: 50, windowSeconds: 30 * 60 };
 
 export type SignUp = InputOf<typeof createAccount>['body'];
 
@@ -51,6 +55,7 @@ export async function signUp(
   const isTrusted = viewer.kind === 'service' || isAdministrator(viewer);
   const isApproved = isTrusted && input.approved === true;
   const details = toDetails(ctx, input.signUp, input.locale);
+  if (!isTrusted) await takeLimit(ctx, `createAccount:${addressKey(input.origin.address)}`, SIGN_UPS);
   const isMailed = isTrusted || (await mayMail(ctx, email));
   const needsSession = viewer.kind === 'anonymous' || (viewer.kind === 'user' && viewer.limited);
 

@@ -1,4 +1,5 @@
 import type { Locale } from '@officium/contract/common';
+import { recordAction } from '#server/access/audit.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
 import type { Role, UserViewer } from '#server/access/viewer.ts';
 import { isAdministrator } from '#server/access/viewer.ts';
@@ -80,14 +81,16 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string): Promise<boolean> 
 }
 
 /** Erases the account of an address: one's own, or any for an administrator. */
-export async function eraseByEmail(ctx: Ctx, actor: UserViewer, email: string): Promise<{ isOwn: boolean }> {
+export async function eraseByEmail(ctx: Ctx, actor: UserViewer, email: string, requestId: string): Promise<{ isOwn: boolean }> {
   if (actor.limited) throw new AppError('auth.not_proven');
   const isOwn = actor.email === email;
   if (!isOwn && !isAdministrator(actor)) throw new AppError('auth.forbidden');
   const userId = isOwn ? actor.id : (await getUserByEmail(ctx.db, email))?.id;
   if (userId === undefined) throw notFound();
-  const isErased = await inTransaction(ctx.db, (trx) => eraseUser(ctx, trx, userId));
-  if (!isErased) throw notFound();
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await eraseUser(ctx, trx, userId))) throw notFound();
+    await recordAction(trx, actor, { action: 'auth.delete-account', object: userId, requestId });
+  });
   ctx.sessions.forget(userId);
   return { isOwn };
 }

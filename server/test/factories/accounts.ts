@@ -9,7 +9,14 @@ let counter = 0;
 /** An account with a session. A public servant with a proven address unless told otherwise. */
 export async function makePerson(
   test: TestApp,
-  given: { name?: string; email?: string; role?: Role; locale?: string; isProven?: boolean; visibility?: 'default' | 'public' | 'private' } = {},
+  given: {
+    name?: string;
+    email?: string;
+    role?: Role;
+    locale?: string;
+    isProven?: boolean;
+    visibility?: 'default' | 'public' | 'private';
+  } = {},
 ): Promise<TestPerson> {
   counter += 1;
   const id = newId();

@@ -131,9 +131,7 @@ export async function makeReaction(
     const activity = await lockActivity(trx, { communityId: community.id }, target);
     if (!activity) throw new Error('There is no such activity in this community.');
     const parent =
-      'reactionId' in target
-        ? await getReaction(trx, { id: target.reactionId, activityId: activity.id })
-        : undefined;
+      'reactionId' in target ? await getReaction(trx, { id: target.reactionId, activityId: activity.id }) : undefined;
     return await addReaction(trx, {
       ...(await writeBody(trx, kind === 'reply' ? (given.body ?? 'What I think of it') : undefined)),
       activityId: activity.id,

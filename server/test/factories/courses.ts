@@ -18,7 +18,12 @@ export type GivenLesson = {
   body?: LocalizedText;
 };
 export type GivenSection = { heading?: LocalizedText; lessons?: GivenLesson[] };
-export type GivenJourney = { slug?: string; title?: LocalizedText; privacy?: JourneyPrivacy; sections?: GivenSection[] };
+export type GivenJourney = {
+  slug?: string;
+  title?: LocalizedText;
+  privacy?: JourneyPrivacy;
+  sections?: GivenSection[];
+};
 export type GivenCourse = {
   slug?: string;
   type?: 'Public' | 'Private';
@@ -71,7 +76,12 @@ export async function makeCourse(test: TestApp, given: GivenCourse = {}): Promis
   return { id, slug, journeys, journey: journeys[0]! }; // who gives no journeys at all does not ask for the first
 }
 
-async function makeJourney(test: TestApp, courseId: string, position: number, given: GivenJourney): Promise<TestJourney> {
+async function makeJourney(
+  test: TestApp,
+  courseId: string,
+  position: number,
+  given: GivenJourney,
+): Promise<TestJourney> {
   const { db } = test.ctx;
   const key = newId();
   const slug = given.slug ?? (position === 0 ? 'foundations' : `journey-${position + 1}`);

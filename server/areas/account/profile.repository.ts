@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { CommunityPrivacy, Level, Scope } from '#server/access/can.ts';
+import type { Db } from '#server/db/client.ts';
+
+export type ProfileRow = {
+  id: string;
+  name: string;
+  job_title: string | null;
+  organization: string | null;
+  location: { id: string; en: string; code: string } | null;
+  onboarding_state: string | null;
+  biography: string | null;
+  image_full: string | null;
+  image_thumbnail: string | null;
+  badges: Record<string, Record<string, string[]>>;
+  visibility: 'default' | 'public' | 'private';
+  joined_at: Date;
+  is_proven: boolean;
+};
+
+/** A profile; undefined for nobody and for an erased account. */
+export async function getProfile(db: Db, userId: string): Promise<ProfileRow | undefined> {
+  const { rows } = await sql<ProfileRow>`
+    select id, name, job_title, organization, location, onboarding_state, biography, image_full, image_thumbnail, badges,
+           visibility, created_at as joined_at, email_proven_at is not null as is_proven
+    from users where id = ${userId} and erased_at is null`.execute(db);
+  return rows[0];
+}
+
+export type ProfileCommunityRow = {
+  slug: string;
+  title: Record<string, string>;
+  privacy: CommunityPrivacy;
+  can_view: Scope;
+  can_join: Scope;
+  role: 'owner' | 'member';
+  reader_role: 'owner' | 'member' | null;
+  reader_level: Level | null;
+  reader_status: 'active' | 'pending' | 'invited' | null;
+};
+
+/** The communities a person is a member of, each with what the reader is there. */
+export async function findCommunitiesOf(
+  db: Db,
+  { userId, readerId }: { userId: string; readerId: string },
+): Promise<ProfileCommunityRow[]> {
+  const { rows } = await sql<ProfileCommunityRow>`
+    select c.slug, c.title, c.privacy, coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
+           m.role, r.role as reader_role, r.level as reader_level, r.status as reader_status
+    from community_members m
+    join communities c on c.id = m.community_id
+    join entries e on e.id = c.entry_id and e.status = 'published'
+    left join products p on p.entry_id = c.entry_id
+    left join community_members r on r.community_id = c.id and r.user_id = ${readerId}
+    where m.user_id = ${userId} and m.status = 'active'
+    order by m.joined_at, c.slug limit 200`.execute(db);
+  return rows;
+}

@@ -1,0 +1,55 @@
+import {
+  confirmMySignUp,
+  createProfile,
+  readProfile,
+  setLocale,
+  setVisibility,
+  updateProfile,
+} from '@officium/contract/account';
+import type { FastifyInstance } from 'fastify';
+import { anyAccount, people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { confirmCode } from '../auth/sign-up.service.ts';
+import { changeUser } from '../auth/user.service.ts';
+import { getProfileFor, writeMyProfile } from './profile.service.ts';
+
+export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, createProfile, {
+    policy: people,
+    handle: async ({ ctx, viewer, body, locale }) => await writeMyProfile(ctx, viewer, { write: body, locale }),
+  });
+  implement(app, ctx, updateProfile, {
+    policy: people,
+    handle: async ({ ctx, viewer, body, locale }) => await writeMyProfile(ctx, viewer, { write: body, locale }),
+  });
+  implement(app, ctx, readProfile, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, locale }) => await getProfileFor(ctx, viewer, { id: params.id, locale }),
+  });
+  implement(app, ctx, setLocale, {
+    policy: people,
+    handle: async ({ ctx, viewer, body, http }) => {
+      await changeUser(ctx, ctx.db, viewer.id, { locale: body.locale, locale_chosen: true });
+      http.header('set-cookie', `locale=${body.locale}; Path=/; Max-Age=31536000; SameSite=Lax`);
+      return { locale: body.locale };
+    },
+  });
+  implement(app, ctx, setVisibility, {
+    policy: people,
+    handle: async ({ ctx, viewer, body }) => {
+      await changeUser(ctx, ctx.db, viewer.id, { visibility: body.visibility });
+      return { visibility: body.visibility };
+    },
+  });
+  implement(app, ctx, confirmMySignUp, {
+    policy: anyAccount,
+    limitByAddress: { max: 60, windowSeconds: 600 },
+    keyed: false,
+    handle: async ({ ctx, viewer, body, http }) => {
+      const confirmed = await confirmCode(ctx, { ...body, origin: http, onlyUserId: viewer.id });
+      http.openSession(confirmed.sessionToken);
+      return { redirectPath: confirmed.redirectPath };
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import type { updateProfile } from '@officium/contract/account';
+import type { Locale } from '@officium/contract/common';
+import type { InputOf } from '@officium/contract/endpoint';
+import { canSeeProfile } from '#server/access/can.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { invalid, notFound } from '#server/errors.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import { changeUser, toName, type UserChanges } from '../auth/user.service.ts';
+import { isOwnPicture } from './picture.policy.ts';
+import { findCommunitiesOf, getProfile } from './profile.repository.ts';
+import { toNameOnly, toProfile, type ProfileAnswer } from './profile.view.ts';
+
+export type ProfileWrite = InputOf<typeof updateProfile>['body'];
+
+/** A text without markup; what is then empty is nothing, and what was not given stays undefined. */
+function plain(given: string | null | undefined, options: { multiline?: boolean } = {}): string | null | undefined {
+  return given && (stripMarkup(given, options) || null);
+}
+
+function toChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
+  const { name, location, image } = write;
+  const changes: UserChanges = {
+    name: name === undefined ? undefined : toName(name),
+    job_title: emptyToNull(plain(write.jobTitle)),
+    organization: emptyToNull(plain(write.organization)),
+    onboarding_state: emptyToNull(plain(write.onboardingState)),
+    biography: emptyToNull(plain(write.biography, { multiline: true })),
+  };
+  if (location !== undefined)
+    changes.location =
+      location &&
+      JSON.stringify({ id: stripMarkup(location.id), en: stripMarkup(location.en), code: stripMarkup(location.code) });
+  if (image !== undefined) {
+    for (const part of ['full', 'thumbnail'] as const)
+      if (image && !isOwnPicture(image[part], ctx.config.publicUrl))
+        throw invalid(`image.${part}`, 'Must be the address of an uploaded profile image');
+    changes.image_full = image && image.full;
+    changes.image_thumbnail = image && image.thumbnail;
+  }
+  return changes;
+}
+
+const emptyToNull = (text: string | null | undefined) => (text === '' ? null : text);
+
+/** Changes what the write names of one's own profile. */
+export async function writeMyProfile(
+  ctx: Ctx,
+  actor: UserViewer,
+  input: { write: ProfileWrite; locale: Locale },
+): Promise<ProfileAnswer> {
+  await changeUser(ctx, ctx.db, actor.id, toChanges(ctx, input.write));
+  return await getProfileFor(ctx, actor, { id: 'me', locale: input.locale });
+}
+
+/** A profile as the actor may see it; unknown, erased and unproven accounts are alike. */
+export async function getProfileFor(
+  ctx: Ctx,
+  actor: UserViewer,
+  input: { id: string; locale: Locale },
+): Promise<ProfileAnswer> {
+  const userId = input.id === 'me' ? actor.id : input.id;
+  const row = await getProfile(ctx.db, userId);
+  if (!row || (!row.is_proven && userId !== actor.id)) throw notFound();
+  const isConnected = false;
+  if (!canSeeProfile(actor, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
+  const communities = await findCommunitiesOf(ctx.db, { userId, readerId: actor.id });
+  return toProfile(row, communities, actor, input.locale);
+}

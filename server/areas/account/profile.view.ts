@@ -1,0 +1,75 @@
+import type { Profile } from '@officium/contract/account';
+import type { Locale } from '@officium/contract/common';
+import { chainOf } from '@officium/i18n/locales';
+import type { z } from 'zod';
+import { communitySight } from '#server/access/can.ts';
+import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
+import type { ProfileCommunityRow, ProfileRow } from './profile.repository.ts';
+
+export type ProfileAnswer = z.output<typeof Profile>;
+
+/**
+ * May the reader learn from a profile that its owner is in this community? Who may read the members of it may, and of an
+ * unlisted one only those who are in it.
+ */
+function isShared(row: ProfileCommunityRow, reader: UserViewer): boolean {
+  const membership =
+    row.reader_role && row.reader_status
+      ? { role: row.reader_role, level: row.reader_level, status: row.reader_status }
+      : null;
+  const community = { slug: row.slug, privacy: row.privacy, canView: row.can_view, canJoin: row.can_join };
+  if (communitySight(reader, community, membership) !== 'content') return false;
+  return row.privacy === 'open-visible' || membership?.status === 'active' || isAdministrator(reader);
+}
+
+function inLocale(text: Record<string, string>, locale: Locale): string {
+  const wanted = chainOf(locale).find((candidate) => text[candidate]);
+  return (wanted ? text[wanted] : Object.values(text)[0]) ?? '';
+}
+
+/** The profile as its owner and whoever may see all of it read it. */
+export function toProfile(
+  row: ProfileRow,
+  communities: ProfileCommunityRow[],
+  reader: UserViewer,
+  locale: Locale,
+): ProfileAnswer {
+  const isOwn = reader.id === row.id;
+  const hasPicture = row.image_full !== null || row.image_thumbnail !== null;
+  return {
+    id: row.id,
+    name: row.name,
+    jobTitle: row.job_title,
+    organization: row.organization,
+    location: row.location,
+    onboardingState: isOwn ? row.onboarding_state : null,
+    biography: row.biography,
+    image: hasPicture
+      ? { full: row.image_full ?? row.image_thumbnail ?? '', thumbnail: row.image_thumbnail ?? row.image_full ?? '' }
+      : null,
+    badges: row.badges,
+    visibility: row.visibility,
+    joinedAt: row.joined_at.toISOString(),
+    communities: communities
+      .filter((community) => isOwn || isShared(community, reader))
+      .map(({ slug, title, role }) => ({ slug, title: inLocale(title, locale), role })),
+  };
+}
+
+/** A private profile as others read it: the name, and that there is no more to see. */
+export function toNameOnly(row: ProfileRow): ProfileAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    jobTitle: null,
+    organization: null,
+    location: null,
+    onboardingState: null,
+    biography: null,
+    image: null,
+    badges: {},
+    visibility: row.visibility,
+    joinedAt: null,
+    communities: [],
+  };
+}
