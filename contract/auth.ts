@@ -416,7 +416,7 @@ export const setPassword = endpoint({
   auth: 'none',
   summary: 'set a password (signed in, onboarding or forgotten)',
   description:
-    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in. All other sessions end.',
+    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in. All other sessions end; an onboardingState also signs in whoever is not.',
   body: PasswordUpdate,
   replies: { 200: Updated },
   errors: [

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { lenientLimitParam, limitParam, LocaleCode, offsetParam, Slug, SlugParam, text, Timestamp, Uuid } from './common.ts';
+import {
+  lenientLimitParam,
+  limitParam,
+  LocaleCode,
+  offsetParam,
+  Slug,
+  SlugParam,
+  text,
+  Timestamp,
+  Uuid,
+} from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Reasons this service refuses a request, with their status. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LocaleCode, SlugParam, text, Uuid } from './common.ts';
+import { Activity } from './community.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Reasons this service refuses a request, with their status. */
@@ -109,6 +110,20 @@ export const createPoll = endpoint({
     "Any active person may. The poll shows on its author's profile; whoever sees that profile in full may vote in it.",
   body: PollCreate,
   replies: { 201: CreatedPoll },
+});
+
+export const readPoll = endpoint({
+  name: 'readPoll',
+  service: 'community',
+  method: 'GET',
+  path: '/polls/{id}',
+  auth: 'user',
+  extension: true,
+  summary: 'read a poll',
+  description: 'The activity of the poll, of a community or of a profile.',
+  params: z.object({ id: Uuid }),
+  query: z.object({ locale: LocaleCode.optional() }),
+  replies: { 200: Activity },
 });
 
 export const removePoll = endpoint({

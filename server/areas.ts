@@ -11,11 +11,23 @@ import { certificateRoutes } from './areas/learner/certificate.routes.ts';
 import { completionRoutes } from './areas/learner/completion.routes.ts';
 import { courseRoutes } from './areas/learner/course.routes.ts';
 import { enrolmentRoutes } from './areas/learner/enrolment.routes.ts';
+import { activityRoutes } from './areas/community/activity.routes.ts';
+import { communityRoutes } from './areas/community/community.routes.ts';
+import { memberRoutes } from './areas/community/member.routes.ts';
+import { reactionRoutes } from './areas/community/reaction.routes.ts';
 import type { Ctx } from './ctx.ts';
 
 /** The operations of every area, in the order of the areas' dependencies. */
 export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   sessionRoutes(app, ctx);
+  communityRoutes(app, ctx);
+  memberRoutes(app, ctx);
+  activityRoutes(app, ctx);
+  reactionRoutes(app, ctx);
+  enrolmentRoutes(app, ctx);
+  completionRoutes(app, ctx);
+  certificateRoutes(app, ctx);
+  courseRoutes(app, ctx);
   signUpRoutes(app, ctx);
   loginRoutes(app, ctx);
   passwordRoutes(app, ctx);
@@ -23,8 +35,4 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   profileRoutes(app, ctx);
   pollRoutes(app, ctx);
   lessonDiscussionRoutes(app, ctx);
-  enrolmentRoutes(app, ctx);
-  completionRoutes(app, ctx);
-  certificateRoutes(app, ctx);
-  courseRoutes(app, ctx);
 }

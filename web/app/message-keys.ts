@@ -1,3 +1,4 @@
+import type about from '../../i18n/messages/en/about.json';
 import type account from '../../i18n/messages/en/account.json';
 import type admin from '../../i18n/messages/en/admin.json';
 import type article from '../../i18n/messages/en/article.json';
@@ -14,7 +15,8 @@ import type search from '../../i18n/messages/en/search.json';
 import type task from '../../i18n/messages/en/task.json';
 
 /** Every text the web may show: the keys of the English catalogue, so that a misspelt key does not compile. */
-export type MessageKey = keyof (typeof account &
+export type MessageKey = keyof (typeof about &
+  typeof account &
   typeof admin &
   typeof article &
   typeof auth &

@@ -10,7 +10,10 @@ export default [
     route('theme', 'areas/frame/theme.action.ts'),
     route('offline', 'areas/frame/offline.page.tsx'),
 
-    // auth
+    route('accessibility-statement', 'areas/about/accessibility.page.tsx'),
+  route('privacy', 'areas/about/privacy.page.tsx'),
+
+  // auth
     route('login', 'areas/auth/login.page.tsx'),
     route('login/confirm', 'areas/auth/login-confirm.page.tsx'),
     route('logout', 'areas/auth/logout.action.ts'),

@@ -22,7 +22,11 @@ const SOMEBODY = undefined;
  * A person as they stand beside what they say or do (`peer`, `actor`). Whoever may not see their profile sees the name
  * only; without a viewer that is decided by the profile alone.
  */
-export function toPerson(row: PersonRow, viewer: Viewer | undefined = SOMEBODY, isConnected = false): z.output<typeof Person> {
+export function toPerson(
+  row: PersonRow,
+  viewer: Viewer | undefined = SOMEBODY,
+  isConnected = false,
+): z.output<typeof Person> {
   const visibility = row.visibility as 'default' | 'public' | 'private'; // the column's check says so
   const isSeen =
     viewer === SOMEBODY ? visibility !== 'private' : canSeeProfile(viewer, { userId: row.id, visibility }, isConnected);

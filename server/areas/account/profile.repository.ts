@@ -1,22 +1,6 @@
 import { sql } from 'kysely';
-import type { CommunityPrivacy, Level, Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
-
-export type ProfileRow = {
-  id: string;
-  name: string;
-  job_title: string | null;
-  organization: string | null;
-  location: { id: string; en: string; code: string } | null;
-  onboarding_state: string | null;
-  biography: string | null;
-  image_full: string | null;
-  image_thumbnail: string | null;
-  badges: Record<string, Record<string, string[]>>;
-  visibility: 'default' | 'public' | 'private';
-  joined_at: Date;
-  is_proven: boolean;
-};
+import type { ProfileCommunityRow, ProfileRow } from './profile.view.ts';
 
 /** A profile; undefined for nobody and for an erased account. */
 export async function getProfile(db: Db, userId: string): Promise<ProfileRow | undefined> {
@@ -26,18 +10,6 @@ export async function getProfile(db: Db, userId: string): Promise<ProfileRow | u
     from users where id = ${userId} and erased_at is null`.execute(db);
   return rows[0];
 }
-
-export type ProfileCommunityRow = {
-  slug: string;
-  title: Record<string, string>;
-  privacy: CommunityPrivacy;
-  can_view: Scope;
-  can_join: Scope;
-  role: 'owner' | 'member';
-  reader_role: 'owner' | 'member' | null;
-  reader_level: Level | null;
-  reader_status: 'active' | 'pending' | 'invited' | null;
-};
 
 /** The communities a person is a member of, each with what the reader is there. */
 export async function findCommunitiesOf(

@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import { anyAccount, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { confirmCode } from '../auth/sign-up.service.ts';
-import { changeUser } from '../auth/user.service.ts';
+import { confirmCode } from '#server/areas/auth/sign-up.service.ts';
+import { changeUser } from '#server/areas/auth/user.service.ts';
 import { getProfileFor, writeMyProfile } from './profile.service.ts';
 
 export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {

@@ -6,7 +6,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import { changeUser, toName, type UserChanges } from '../auth/user.service.ts';
+import { changeUser, toName, type UserChanges } from '#server/areas/auth/user.service.ts';
 import { isOwnPicture } from './picture.policy.ts';
 import { findCommunitiesOf, getProfile } from './profile.repository.ts';
 import { toNameOnly, toProfile, type ProfileAnswer } from './profile.view.ts';
@@ -15,17 +15,17 @@ export type ProfileWrite = InputOf<typeof updateProfile>['body'];
 
 /** A text without markup; what is then empty is nothing, and what was not given stays undefined. */
 function plain(given: string | null | undefined, options: { multiline?: boolean } = {}): string | null | undefined {
-  return given && (stripMarkup(given, options) || null);
+  return typeof given === 'string' ? stripMarkup(given, options) || null : given;
 }
 
 function toChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
   const { name, location, image } = write;
   const changes: UserChanges = {
     name: name === undefined ? undefined : toName(name),
-    job_title: emptyToNull(plain(write.jobTitle)),
-    organization: emptyToNull(plain(write.organization)),
-    onboarding_state: emptyToNull(plain(write.onboardingState)),
-    biography: emptyToNull(plain(write.biography, { multiline: true })),
+    job_title: plain(write.jobTitle),
+    organization: plain(write.organization),
+    onboarding_state: plain(write.onboardingState),
+    biography: plain(write.biography, { multiline: true }),
   };
   if (location !== undefined)
     changes.location =
@@ -40,8 +40,6 @@ function toChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
   }
   return changes;
 }
-
-const emptyToNull = (text: string | null | undefined) => (text === '' ? null : text);
 
 /** Changes what the write names of one's own profile. */
 export async function writeMyProfile(

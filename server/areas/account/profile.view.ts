@@ -2,9 +2,36 @@ import type { Profile } from '@officium/contract/account';
 import type { Locale } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import type { z } from 'zod';
-import { communitySight } from '#server/access/can.ts';
+import { communitySight, type CommunityPrivacy, type Level, type Scope } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
-import type { ProfileCommunityRow, ProfileRow } from './profile.repository.ts';
+
+export type ProfileRow = {
+  id: string;
+  name: string;
+  job_title: string | null;
+  organization: string | null;
+  location: { id: string; en: string; code: string } | null;
+  onboarding_state: string | null;
+  biography: string | null;
+  image_full: string | null;
+  image_thumbnail: string | null;
+  badges: Record<string, Record<string, string[]>>;
+  visibility: 'default' | 'public' | 'private';
+  joined_at: Date;
+  is_proven: boolean;
+};
+
+export type ProfileCommunityRow = {
+  slug: string;
+  title: Record<string, string>;
+  privacy: CommunityPrivacy;
+  can_view: Scope;
+  can_join: Scope;
+  role: 'owner' | 'member';
+  reader_role: 'owner' | 'member' | null;
+  reader_level: Level | null;
+  reader_status: 'active' | 'pending' | 'invited' | null;
+};
 
 export type ProfileAnswer = z.output<typeof Profile>;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 
-export type ChallengeKind = 'sign-up' | 'login-link' | 'session-token' | 'onboarding' | 'password-reset' | 'email-change';
+export type ChallengeKind =
+  'sign-up' | 'login-link' | 'session-token' | 'onboarding' | 'password-reset' | 'email-change';
 export type Consumed = { userId: string; detail: Record<string, unknown> };
 
 /** Wrong tries after which a code is dead. */
@@ -9,12 +10,20 @@ const MAX_ATTEMPTS = 5;
 
 export async function insertChallenge(
   db: Db,
-  challenge: { kind: ChallengeKind; userId: string; secretHash: Buffer; ttlSeconds: number; detail?: Record<string, unknown> },
+  challenge: {
+    kind: ChallengeKind;
+    userId: string;
+    secretHash: Buffer;
+    ttlSeconds: number;
+    detail?: Record<string, unknown>;
+  },
 ): Promise<void> {
   await sql`
     insert into challenges (id, kind, user_id, secret_hash, detail, expires_at)
     values (${newId()}, ${challenge.kind}, ${challenge.userId}, ${challenge.secretHash},
-            ${JSON.stringify(challenge.detail ?? {})}, now() + make_interval(secs => ${challenge.ttlSeconds}))`.execute(db);
+            ${JSON.stringify(challenge.detail ?? {})}, now() + make_interval(secs => ${challenge.ttlSeconds}))`.execute(
+    db,
+  );
 }
 
 /** Whose secret this is, while it works; leaves it as it is. */
@@ -67,6 +76,8 @@ export async function takeCodeTries(db: Db, userId: string): Promise<{ id: strin
 /** Uses a code up; false when somebody else has. */
 export async function consumeCode(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    update challenges set used_at = now() where id = ${id} and used_at is null and expires_at > now() returning id`.execute(db);
+    update challenges set used_at = now() where id = ${id} and used_at is null and expires_at > now() returning id`.execute(
+    db,
+  );
   return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { approvingRule } from '../people/auto-approval.service.ts';
+import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges } from './challenge.repository.ts';
 import { mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.ts';
@@ -61,7 +61,11 @@ export async function finishEmailChange(
     });
     const isApprovedByAddress = user.approved_by_rule !== null && user.role === 'public-servant';
     if (isApprovedByAddress && !(await approvingRule(trx, email)))
-      await updateUser(trx, user.id, { role: 'non-public-servant', approved_by_rule: null, registration_status: 'pending' });
+      await updateUser(trx, user.id, {
+        role: 'non-public-servant',
+        approved_by_rule: null,
+        registration_status: 'pending',
+      });
     await proveAddress(ctx, trx, user, email);
     await endChallenges(trx, user.id); // links under way went to the old address
     await endSessions(trx, user.id);

@@ -24,6 +24,8 @@ it('is never right without a stored hash', async () => {
 
 it('answers all of many that come at once', async () => {
   const stored = await hashPassword('correct horse');
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => isPassword(i % 2 ? 'wrong' : 'correct horse', stored)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => isPassword(i % 2 ? 'wrong' : 'correct horse', stored)),
+  );
   expect(answers.filter(Boolean)).toHaveLength(10);
 });

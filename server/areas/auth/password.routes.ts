@@ -21,7 +21,8 @@ export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, setPassword, {
     policy: everyone,
     handle: async ({ ctx, viewer, body, http }) => {
-      await changePassword(ctx, viewer, { update: body, address: http.address });
+      const { sessionToken } = await changePassword(ctx, viewer, { update: body, origin: http });
+      if (sessionToken) http.openSession(sessionToken);
       return { updated: true };
     },
   });

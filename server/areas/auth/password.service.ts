@@ -2,7 +2,7 @@ import type { setPassword } from '@officium/contract/auth';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf } from '@officium/contract/endpoint';
 import { people } from '#server/access/policies.ts';
-import { endSessions, hashToken } from '#server/access/sessions.ts';
+import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
@@ -10,8 +10,16 @@ import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
 import { mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
+import { sessionOf, type Origin } from './origin.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
-import { findPasswordHashes, getUser, getUserByEmail, lockUser, updatePassword, type UserRow } from './user.repository.ts';
+import {
+  findPasswordHashes,
+  getUser,
+  getUserByEmail,
+  lockUser,
+  updatePassword,
+  type UserRow,
+} from './user.repository.ts';
 
 export type PasswordUpdate = InputOf<typeof setPassword>['body'];
 
@@ -45,7 +53,12 @@ async function proveByPassword(ctx: Ctx, viewer: Viewer, oldPassword: string, ad
   people.check(viewer);
   const user = isUser(viewer) ? await getUser(ctx.db, viewer.id) : undefined;
   if (!user?.email) throw new AppError('auth.required');
-  const isRight = await tryPassword(ctx, { account: user.email, address, password: oldPassword, storedHash: user.password_hash });
+  const isRight = await tryPassword(ctx, {
+    account: user.email,
+    address,
+    password: oldPassword,
+    storedHash: user.password_hash,
+  });
   if (!isRight) throw new AppError('auth.wrong_password');
   return {
     user,
@@ -75,18 +88,18 @@ async function wasUsedBefore(password: string, hashes: string[]): Promise<boolea
 }
 
 /**
- * Sets a password by one of three proofs. All other sessions and all secrets under way end. Hashing comes before the
+ * Sets a password by one of three proofs. Who was invited and is not signed in yet gets a session too. All other sessions and all secrets under way end. Hashing comes before the
  * transaction, which checks the proof again: no connection is held while the processor works.
  */
 export async function changePassword(
   ctx: Ctx,
   viewer: Viewer,
-  input: { update: PasswordUpdate; address: string },
-): Promise<void> {
+  input: { update: PasswordUpdate; origin: Origin },
+): Promise<{ sessionToken: string | undefined }> {
   const { password, oldPassword, onboardingState, forgotPassword } = input.update;
   const { user, use } =
     oldPassword !== undefined
-      ? await proveByPassword(ctx, viewer, oldPassword, input.address)
+      ? await proveByPassword(ctx, viewer, oldPassword, input.origin.address)
       : onboardingState !== undefined
         ? await proveBySecret(ctx, 'onboarding', onboardingState)
         : await proveBySecret(ctx, 'password-reset', forgotPassword ?? '');
@@ -94,13 +107,16 @@ export async function changePassword(
     throw new AppError('auth.password_used_before', { body: { errorCode: 'PasswordHistoryError' } });
   const passwordHash = await hashPassword(password);
   const keptSession = isUser(viewer) && viewer.id === user.id && !viewer.limited ? viewer.sessionId : undefined;
-  await inTransaction(ctx.db, async (trx) => {
+  const sessionToken = await inTransaction(ctx.db, async (trx) => {
     await use(trx);
     await updatePassword(trx, { id: user.id, passwordHash });
     await endChallenges(trx, user.id);
     await endSessions(trx, user.id, keptSession);
     if (user.password_hash && user.email)
       await mailPasswordChanged(ctx, trx, { userId: user.id, email: user.email, locale: user.locale as Locale }); // only locales are stored
+    const isWelcomed = onboardingState !== undefined && keptSession === undefined;
+    return isWelcomed ? await openSession(trx, sessionOf(input.origin, { userId: user.id })) : undefined;
   });
   ctx.sessions.forget(user.id);
+  return { sessionToken };
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ownPath, safeRedirect } from './redirect.policy.ts';
 
-const rules = { publicUrl: 'https://learn.example', trustedRedirects: ['https://partner.example', 'http://localhost:4000'] };
+const rules = {
+  publicUrl: 'https://learn.example',
+  trustedRedirects: ['https://partner.example', 'http://localhost:4000'],
+};
 
 describe('safeRedirect', () => {
   it.each([

@@ -8,7 +8,8 @@ const TRICKY = /[\\\u0000-\u0020\u007f-\u00a0\u2028\u2029]/;
 function isPlainPath(pathname: string): boolean {
   let path = pathname;
   for (let round = 0; round < 4; round += 1) {
-    if (!path.startsWith('/') || path.includes('//') || TRICKY.test(path) || path.split('/').includes('..')) return false;
+    if (!path.startsWith('/') || path.includes('//') || TRICKY.test(path) || path.split('/').includes('..'))
+      return false;
     if (/%(?:2f|5c|0[0-9a-f]|1[0-9a-f]|7f)/i.test(path)) return false;
     let decoded: string;
     try {

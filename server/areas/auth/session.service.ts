@@ -57,7 +57,10 @@ async function openMinted(ctx: Ctx, userId: string, minted: Minted, origin: Orig
   const expiresAt = minted.exp === null ? undefined : new Date(minted.exp * 1000);
   const session = sessionOf(origin, { userId, permissions: minted.permissions, expiresAt });
   const sessionToken = await openSession(ctx.db, session);
-  return { sessionToken, maxAgeSeconds: seconds === undefined ? undefined : Math.min(Math.floor(seconds), 30 * 24 * 3600) };
+  return {
+    sessionToken,
+    maxAgeSeconds: seconds === undefined ? undefined : Math.min(Math.floor(seconds), 30 * 24 * 3600),
+  };
 }
 
 /**
@@ -77,7 +80,12 @@ export async function mint(
     if (user.role === 'administrator') throw new AppError('auth.not_mintable');
     const minted: Minted = { permissions: permissions ?? null, exp: exp ?? null };
     const token = await issueSecret(trx, { kind: 'session-token', userId: id, detail: minted });
-    await recordAction(trx, actor, { action: 'auth.mint-token', object: id, detail: minted, requestId: input.requestId });
+    await recordAction(trx, actor, {
+      action: 'auth.mint-token',
+      object: id,
+      detail: minted,
+      requestId: input.requestId,
+    });
     return { ...(await openMinted({ ...ctx, db: trx }, id, minted, input.origin)), token };
   });
 }

@@ -10,7 +10,12 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, createAccount, {
     policy: everyone,
     handle: async ({ ctx, viewer, query, body, locale, http }) => {
-      const { sessionToken } = await signUp(ctx, viewer, { signUp: body, approved: query.approved, locale, origin: http });
+      const { sessionToken } = await signUp(ctx, viewer, {
+        signUp: body,
+        approved: query.approved,
+        locale,
+        origin: http,
+      });
       if (sessionToken) http.openSession(sessionToken);
       return { created: true };
     },

@@ -17,7 +17,12 @@ export type NewUser = {
 } & UserChanges;
 
 export async function getUser(db: Db, id: string): Promise<UserRow | undefined> {
-  return await db.selectFrom('users').selectAll().where('id', '=', id).where('erased_at', 'is', null).executeTakeFirst();
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst();
 }
 
 export async function getUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
@@ -68,7 +73,9 @@ export async function updateProven(db: Db, { id, ruleId }: { id: string; ruleId:
 
 /** Puts a proven address in the place of the old one. Throws the database's unique violation when it is taken. */
 export async function updateEmail(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
-  await sql`update users set email = ${email}, email_proven_at = now(), updated_at = now() where id = ${id}`.execute(db);
+  await sql`update users set email = ${email}, email_proven_at = now(), updated_at = now() where id = ${id}`.execute(
+    db,
+  );
 }
 
 /** How many hashes are remembered, the present one among them. */
@@ -86,10 +93,17 @@ export async function findPasswordHashes(db: Db, userId: string): Promise<string
   return rows.map((row) => row.password_hash);
 }
 
-export async function updatePassword(db: Db, { id, passwordHash }: { id: string; passwordHash: string }): Promise<void> {
+export async function updatePassword(
+  db: Db,
+  { id, passwordHash }: { id: string; passwordHash: string },
+): Promise<void> {
   await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${id}`.execute(db);
-  await sql`insert into password_history (id, user_id, password_hash) values (${newId()}, ${id}, ${passwordHash})`.execute(db);
+  await sql`insert into password_history (id, user_id, password_hash) values (${newId()}, ${id}, ${passwordHash})`.execute(
+    db,
+  );
   await sql`
     delete from password_history where user_id = ${id} and id not in (
-      select id from password_history where user_id = ${id} order by created_at desc, id desc limit ${HISTORY})`.execute(db);
+      select id from password_history where user_id = ${id} order by created_at desc, id desc limit ${HISTORY})`.execute(
+    db,
+  );
 }

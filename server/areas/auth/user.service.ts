@@ -7,7 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import { approvingRule } from '../people/auto-approval.service.ts';
+import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { runClaims } from './claims.ts';
 import { eraseUserRows } from './erasure.repository.ts';
 import { hashPassword } from './password-hash.ts';
@@ -81,7 +81,12 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string): Promise<boolean> 
 }
 
 /** Erases the account of an address: one's own, or any for an administrator. */
-export async function eraseByEmail(ctx: Ctx, actor: UserViewer, email: string, requestId: string): Promise<{ isOwn: boolean }> {
+export async function eraseByEmail(
+  ctx: Ctx,
+  actor: UserViewer,
+  email: string,
+  requestId: string,
+): Promise<{ isOwn: boolean }> {
   if (actor.limited) throw new AppError('auth.not_proven');
   const isOwn = actor.email === email;
   if (!isOwn && !isAdministrator(actor)) throw new AppError('auth.forbidden');

@@ -125,9 +125,10 @@ export async function hasActivity(
   place: Place,
   by: { activityId: string } | { reactionId: string },
 ): Promise<boolean> {
-  const { rows } = await ('activityId' in by
-    ? sql`select 1 from activities a where a.id = ${by.activityId} and ${isIn(place)} and a.deleted_at is null`
-    : sql`select 1 from reactions r join activities a on a.id = r.activity_id
+  const { rows } = await (
+    'activityId' in by
+      ? sql`select 1 from activities a where a.id = ${by.activityId} and ${isIn(place)} and a.deleted_at is null`
+      : sql`select 1 from reactions r join activities a on a.id = r.activity_id
           where r.id = ${by.reactionId} and ${isIn(place)} and a.deleted_at is null`
   ).execute(db);
   return rows.length > 0;

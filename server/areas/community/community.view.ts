@@ -13,7 +13,14 @@ function toCommon(row: CommunityRow, access: CommunityAccess) {
   const { slug, title, description, locale, privacy, categories, memberCount, activityCount, joinedAt } = row;
   const { membership } = access;
   return {
-    ...{ slug, title, description, locale, privacy, categories, memberCount, activityCount },
+    slug,
+    title,
+    description,
+    locale,
+    privacy,
+    categories,
+    memberCount,
+    activityCount,
     ...(membership && joinedAt
       ? { membership: { role: membership.role, status: membership.status, joinedAt: joinedAt.toISOString() } }
       : {}),

@@ -63,11 +63,7 @@ export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string)
 }
 
 /** Declines a request to join, takes an invitation back, or removes a member. */
-export async function removeMember(
-  ctx: Ctx,
-  viewer: UserViewer,
-  at: { slug: string; userId: string },
-): Promise<void> {
+export async function removeMember(ctx: Ctx, viewer: UserViewer, at: { slug: string; userId: string }): Promise<void> {
   const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
   const isSelf = at.userId === viewer.id;
   await endMembership(

@@ -2,6 +2,7 @@ import {
   castVote,
   createCommunityPoll,
   createPoll,
+  readPoll,
   removeCommunityPoll,
   removePoll,
   retractVote,
@@ -9,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement } from '#server/http/implement.ts';
+import { implement, JsonText } from '#server/http/implement.ts';
 import * as polls from './poll.service.ts';
 import * as votes from './vote.service.ts';
 
@@ -22,6 +23,12 @@ export function pollRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, createPoll, {
     policy: people,
     handle: ({ ctx, viewer, body }) => polls.createPoll(ctx, viewer, { slug: null, poll: body }),
+  });
+
+  implement(app, root, readPoll, {
+    policy: people,
+    handle: async ({ ctx, viewer, locale, params }) =>
+      new JsonText(await polls.readPoll(ctx, { viewer, locale }, params.id)),
   });
 
   implement(app, root, removeCommunityPoll, {

@@ -1,3 +1,4 @@
+import type { Locale } from '@officium/contract/common';
 import { findDuplicateOptions, type PollCreate } from '@officium/contract/polls';
 import type { z } from 'zod';
 import { BASIC, FULL_CONTROL, type Level, NONE } from '#server/access/can.ts';
@@ -9,7 +10,7 @@ import { stripMarkup } from '#server/text/sanitise.ts';
 import { openContent, openWithLevel } from './access.service.ts';
 import { canDelete, type Standing } from './activity.policy.ts';
 import { deleteActivity, insertActivity, lockActivity, type Place } from './activity.repository.ts';
-import { getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
+import { getPollJson, getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
 
 type NewPoll = z.output<typeof PollCreate>;
 
@@ -93,6 +94,18 @@ export async function openPoll(
   }
   const access = await openWithLevel(db, viewer, poll.communitySlug, level);
   return { ...poll, place: { communityId: access.community.id }, standing: access };
+}
+
+/** The contract's Activity of a poll as JSON text. */
+export async function readPoll(
+  ctx: Ctx,
+  reader: { viewer: UserViewer; locale: Locale },
+  pollId: string,
+): Promise<string> {
+  await openPoll(ctx.db, reader.viewer, { pollId }, NONE);
+  const json = await getPollJson(ctx.db, reader, pollId);
+  if (json === undefined) throw notFound();
+  return json;
 }
 
 /** Removes a poll with its votes; `slug` is the community of the path, null when the path names none. */

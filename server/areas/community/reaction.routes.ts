@@ -22,9 +22,7 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.createActivityReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, body }) =>
-      new JsonText(
-        await createReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), { activityId: id }, body),
-      ),
+      new JsonText(await createReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), { activityId: id }, body)),
   });
   implement(app, ctx, contract.listActivityReactions, {
     policy: people,
@@ -34,9 +32,7 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.createChildReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, body }) =>
-      new JsonText(
-        await createReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), { reactionId: id }, body),
-      ),
+      new JsonText(await createReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), { reactionId: id }, body)),
   });
   implement(app, ctx, contract.listChildReactions, {
     policy: people,

@@ -62,10 +62,3 @@ export async function putClaims(db: Db, communityIds: string[], claims: OwnerNam
   });
   return [...gone.rows.map((row) => row.community_id), ...changed.map(({ key }) => String(key[0]))];
 }
-
-/** The communities waiting for an address, which then no longer wait. */
-export async function takeClaims(db: Db, email: string): Promise<string[]> {
-  const { rows } = await sql<{ community_id: string }>`
-    delete from community_owner_claims where email = ${email} returning community_id`.execute(db);
-  return rows.map((row) => row.community_id);
-}

@@ -3,7 +3,7 @@ import * as owners from './owner.repository.ts';
 
 /**
  * Makes the people whom a folder names owners of their communities: at once when the address is a proven account's, else
- * when it becomes one. Owners are added, never removed. Answers the communities for which that changed something.
+ * when it becomes one (auth settles the claims). Owners are added, never removed. Answers the communities for which that changed something.
  */
 export async function nameOwners(db: Db, named: { communityId: string; emails: string[] }[]): Promise<Set<string>> {
   const communityIds = named.map((item) => item.communityId);
@@ -23,15 +23,6 @@ export async function nameOwners(db: Db, named: { communityId: string; emails: s
     list.filter((item) => !accounts.has(item.email)),
   );
   return new Set([...joined, ...claims]);
-}
-
-/** Gives a person whose address was just proven the communities a folder had named them owner of. */
-export async function settleOwnerClaims(db: Db, person: { userId: string; email: string }): Promise<void> {
-  const communityIds = await owners.takeClaims(db, person.email);
-  await makeOwners(
-    db,
-    communityIds.map((communityId) => ({ communityId, userId: person.userId })),
-  );
 }
 
 async function makeOwners(db: Db, people: { communityId: string; userId: string }[]): Promise<string[]> {

@@ -101,7 +101,7 @@ describe('completeLesson', () => {
     for (const slug of ['elsewhere', 'foreign', 'no-such-lesson', 'x'.repeat(200)])
       expect((await complete(maya.as, course, slug)).status).toBe(404);
     expect((await complete(maya.as, hidden, 'lesson-1')).status).toBe(404);
-    expect((await complete(maya.as, { ...course, slug: other.slug }, 'lesson-1')).status).toBe(403);
+    expect((await complete(maya.as, { ...course, slug: other.slug }, 'foreign')).status).toBe(403);
     await sql`update lessons set withdrawn_at = now() where key = ${course.journey.lessons[1]!.key}`.execute(test.ctx.db);
     expect((await complete(maya.as, course, 'lesson-2')).status).toBe(404);
     await sql`update entries set status = 'withdrawn' where id = ${course.id}`.execute(test.ctx.db);

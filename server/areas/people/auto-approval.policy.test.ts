@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { domainsOf, matchRule, type AutoApprovalRule } from './auto-approval.policy.ts';
 
-const rule = (type: AutoApprovalRule['type'], value: string): AutoApprovalRule => ({ id: `${type}:${value}`, type, value });
+const rule = (type: AutoApprovalRule['type'], value: string): AutoApprovalRule => ({
+  id: `${type}:${value}`,
+  type,
+  value,
+});
 
 describe('matchRule', () => {
   it('compares domains label by label', () => {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { AutoApprovalRule } from './auto-approval.policy.ts';
+
+export type AutoApprovalRow = { id: string; type: 'domain' | 'email' | 'partialDomain'; value: string };
 
 /** The rules that may concern an address: those naming it, its domain or a domain above. */
 export async function findRulesAbout(
   db: Db,
   { email, domains }: { email: string; domains: string[] },
-): Promise<AutoApprovalRule[]> {
-  const { rows } = await sql<AutoApprovalRule>`
+): Promise<AutoApprovalRow[]> {
+  const { rows } = await sql<AutoApprovalRow>`
     select id, type, value from auto_approvals
     where lower(value) = any(${[email.toLowerCase(), ...domains]}) order by created_at, id`.execute(db);
   return rows;

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { issueText } from '../form/issue-text.ts';
 import type { FormState } from '../form/state.ts';
 import { useText } from '../text.tsx';
 
@@ -6,11 +7,13 @@ type Props = { state: FormState; /** What stands before the ids of the form's fi
 
 /** What is wrong with a form, as links to the fields. Takes the focus each time a form comes back. */
 export function ErrorSummary({ state, prefix = '' }: Props) {
-  const { t, maybe } = useText();
+  const text = useText();
+  const { t, maybe, locale } = text;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), [state]);
   const { issues } = state;
-  const message = (state.code && maybe(`errors.${state.code}`)) || state.message || t('errors.form');
+  const message =
+    (state.code && maybe(`errors.${state.code}`)) || (locale === 'en' && state.message) || t('errors.form');
   return (
     <div
       ref={box}
@@ -28,10 +31,10 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
             <li key={issue.path + issue.message}>
               {issue.path ? (
                 <a className="link" href={`#${prefix}${issue.path.split('.')[0]}`}>
-                  {issue.message}
+                  {issueText(text, issue.message)}
                 </a>
               ) : (
-                issue.message
+                issueText(text, issue.message)
               )}
             </li>
           ))}

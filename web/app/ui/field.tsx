@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { useFormScope } from '../form/form-scope.tsx';
+import { issueText } from '../form/issue-text.ts';
 import { issueOf } from '../form/state.ts';
 import { useText } from '../text.tsx';
 
@@ -19,8 +20,10 @@ type Wired = { id: string; error: string | undefined; describedBy: string | unde
 
 function useWired({ name, error, hint }: Common, id: string | undefined): Wired {
   const { state, prefix } = useFormScope();
+  const text = useText();
+  const issue = issueOf(state, name);
   const fieldId = id ?? `${prefix}${name}`;
-  const message = error ?? issueOf(state, name);
+  const message = error ?? (issue && issueText(text, issue));
   const describedBy = [hint && `${fieldId}-hint`, message && `${fieldId}-error`].filter(Boolean).join(' ') || undefined;
   return { id: fieldId, error: message, describedBy, kept: state?.values?.[name] };
 }
@@ -189,7 +192,9 @@ type GroupProps = {
 /** A set of choices under one question. With `name`, the form's issue about it is shown here. */
 export function FieldGroup({ name, legend, hint, error, children, className }: GroupProps) {
   const { state, prefix } = useFormScope();
-  const message = error ?? (name ? issueOf(state, name) : undefined);
+  const text = useText();
+  const issue = name ? issueOf(state, name) : undefined;
+  const message = error ?? (issue && issueText(text, issue));
   const id = `${prefix}${name ?? 'group'}`;
   return (
     <fieldset id={id} tabIndex={-1} className={className} aria-describedby={message ? `${id}-error` : undefined}>

@@ -1,4 +1,6 @@
 import { redirect } from 'react-router';
+import { setLocale } from '@officium/contract/account';
+import { addressOf } from '@officium/contract/client';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
 import { viewerOf } from '../../api.ts';
 import { doorContext } from '../../door.ts';
@@ -12,7 +14,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const locale = isLocale(wanted) ? wanted : DEFAULT_LOCALE;
   if (await viewerOf(context)) {
     // An account's own language goes before the cookie's. Refused or absent, the cookie is all there is.
-    await context.get(doorContext).send({ method: 'PUT', path: '/api/account/locale', body: { locale } });
+    const path = addressOf(setLocale, {});
+    await context.get(doorContext).send({ method: setLocale.method, path, body: { locale } });
   }
   // A `?locale=` in the address would go before the choice just made.
   const next = new URL(safePath(fields.get('next')), 'http://here');

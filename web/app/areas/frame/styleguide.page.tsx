@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router';
 import { act, load, refuse } from '../../api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -20,14 +21,13 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { FrontPage } from '../home/front-page.tsx';
-import type { Route } from './+types/styleguide.page';
 
-// Development only, so its own words are not in the catalogues.
+// Development only, so its own words are not in the catalogues, and its route types are not always generated.
 
 const ADA = '018f4e2a-7c1d-7e2b-9a3c-1f2e3d4c5b6a';
 const NOBODY = '018f4e2a-7c1d-7e2b-9a3c-000000000000';
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { url } = await load(request, context);
   return {
     view: url.searchParams.get('view') ?? 'components',
@@ -35,7 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context }: ActionFunctionArgs) {
   const { fields } = await act(request, context);
   return refuse({
     message: 'Name must have at least 1 character',
@@ -47,7 +47,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function Styleguide({ loaderData }: Route.ComponentProps) {
+export default function Styleguide() {
+  const loaderData = useLoaderData<typeof loader>();
   if (loaderData.view === 'front') {
     return (
       <>

@@ -1,0 +1,587 @@
+import * as contract from '@officium/contract/community';
+import type { Endpoint } from '@officium/contract/endpoint';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { openSession } from '#server/access/sessions.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import {
+  makeActivity,
+  makeCommunity,
+  makeMember,
+  makeReaction,
+  type TestCommunity,
+} from '#server/test/factories/communities.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+
+async function memberOf(
+  community: TestCommunity,
+  given: Parameters<typeof makeMember>[3] & { who?: Parameters<typeof makePerson>[1] } = {},
+) {
+  const { who, ...membership } = given;
+  const person = await makePerson(test, who);
+  await makeMember(db, community, person, membership);
+  return person;
+}
+
+const post = (community: TestCommunity, person: TestPerson | undefined, body: unknown) =>
+  test.call(contract.createActivity, person?.as, { params: { slug: community.slug }, body });
+const feed = (community: TestCommunity, person?: TestPerson, query: Record<string, unknown> = {}) =>
+  test.call(contract.listActivities, person?.as, { params: { slug: community.slug }, query });
+const read = (community: TestCommunity, id: string, person?: TestPerson, query: Record<string, unknown> = {}) =>
+  test.call(contract.readActivity, person?.as, { params: { slug: community.slug, id }, query });
+const edit = (community: TestCommunity, id: string, person: TestPerson | undefined, body: unknown) =>
+  test.call(contract.updateActivity, person?.as, { params: { slug: community.slug, id }, body });
+const remove = (community: TestCommunity, id: string, person?: TestPerson) =>
+  test.call(contract.deleteActivity, person?.as, { params: { slug: community.slug, id } });
+
+async function counts(community: TestCommunity) {
+  const { rows } = await sql<{ kept: number; real: number }>`
+    select activity_count as kept, (select count(*)::int from activities where community_id = c.id and deleted_at is null) as real
+    from communities c where id = ${community.id}`.execute(db);
+  return rows[0];
+}
+
+describe('createActivity', () => {
+  it('answers the whole activity, cleaned, with whom it mentions', async () => {
+    const community = await makeCommunity(db, {
+      categories: ['ideas', 'events'],
+      title: { en: 'Makers', fr: 'Faiseurs' },
+    });
+    const maya = await memberOf(community, { who: { name: 'Maya' } });
+    const ana = await makePerson(test, { name: 'Ana' });
+    const nobody = newId();
+    const { status, body } = await post(community, maya, {
+      verb: 'post',
+      title: ' <b>Hello</b> <script>alert(1)</script>world ',
+      body: `Dear **{{${ana.id.toUpperCase()}}}** and {{${nobody}}} <script>alert(1)</script><img src=x onerror=alert(1)>`,
+      categories: ['ideas', 'ideas'],
+      additional_data: { colour: 'red', deep: [{ a: 1 }] },
+      mentioned_users: { [maya.id]: 'forged' },
+      locale: 'fr',
+    });
+    expect(status).toBe(201);
+    expect(contract.createActivity.replies[201].strict().parse(body)).toBeTruthy();
+    expect(body).toMatchObject({
+      verb: 'post',
+      title: 'Hello world',
+      locale: 'fr',
+      categories: ['ideas'],
+      additional_data: { colour: 'red', deep: [{ a: 1 }] },
+      mentioned_users: { [ana.id]: { id: ana.id, name: 'Ana' } },
+      actor: { id: maya.id, name: 'Maya', thumbnail: null, jobTitle: null, organization: null, badges: {} },
+      community: { slug: community.slug, title: 'Faiseurs' },
+      pinned: false,
+      reaction_counts: { like: 0, reply: 0 },
+      own_reactions: {},
+    });
+    expect(Object.keys(body.mentioned_users)).toEqual([ana.id]);
+    expect(body.body + body.bodyHtml).not.toMatch(/<script|onerror/);
+    expect(body.bodyHtml).toContain('<strong>{{');
+    expect(body).not.toHaveProperty('editedAt');
+    expect(body).not.toHaveProperty('poll');
+    expect((await read(community, body.id, maya, { locale: 'fr' })).body).toEqual(body);
+    expect(await counts(community)).toEqual({ kept: 1, real: 1 });
+  });
+
+  it('needs a title or a body that holds something', async () => {
+    const community = await makeCommunity(db);
+    const maya = await memberOf(community);
+    for (const body of [
+      {},
+      { title: '  ' },
+      { body: ' \n' },
+      { title: '', body: '' },
+      { body: '<script>x</script>' },
+      { title: '<i></i>' },
+    ]) {
+      const answer = await post(community, maya, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toBe("Either 'body' or 'title' must be provided.");
+    }
+    expect((await post(community, maya, { title: 'T' })).body).toMatchObject({
+      title: 'T',
+      body: null,
+      bodyHtml: null,
+      locale: 'en',
+    });
+  });
+
+  it('refuses what is too long, too deep, of another type, or not for posts', async () => {
+    const community = await makeCommunity(db, { categories: ['ideas'] });
+    const maya = await memberOf(community);
+    let deep: unknown = 1;
+    for (let level = 0; level < 2000; level++) deep = [deep];
+    const eleven = Array.from({ length: 11 }, () => `{{${newId()}}}`).join(' ');
+    for (const [given, message] of [
+      [{ body: 7 }, /string/],
+      [{ body: null }, /string/],
+      [{ title: ['x'] }, /string/],
+      [{ title: '😀'.repeat(301) }, 'Title must have at most 300 characters'],
+      [{ body: 'é'.repeat(33_000) }, 'Body must have at most 65536 bytes'],
+      [{ title: 'x', verb: 'poll' }, /verb must be post/],
+      [{ title: 'x', verb: 'lesson' }, /verb must be post/],
+      [{ title: 'x', locale: 'xx' }, /./],
+      [{ title: 'x', categories: ['others'] }, "Unknown category 'others'. The categories of this community are ideas"],
+      [{ title: 'x', categories: 'ideas' }, /array/],
+      [{ title: 'x', additional_data: [] }, /record|object/],
+      [
+        { title: 'x', additional_data: { a: 'x'.repeat(17_000) } },
+        'additional_data must have at most 16384 bytes of JSON',
+      ],
+      [{ title: 'x', additional_data: { deep } }, /nested at most/],
+      [{ body: eleven }, 'At most 10 different people can be mentioned'],
+      [{ title: 'a\0b' }, /null/],
+      [{ title: 'x', additional_data: { a: '\0' } }, /null/],
+    ] as const) {
+      const answer = await post(community, maya, given);
+      expect([given, answer.status]).toEqual([given, 400]);
+      if (typeof message === 'string') expect(answer.body.message).toBe(message);
+      else expect(answer.body.message).toMatch(message);
+    }
+    expect((await post(community, maya, { title: '😀'.repeat(300) })).status).toBe(201);
+    expect(
+      (
+        await test.send('POST', `/api/community/communities/${community.slug}/activities`, {
+          as: maya.as,
+          body: '{"title":',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (
+        await post(community, maya, {
+          title: 'x',
+          additional_data: JSON.parse('{"__proto__x": 1, "a": {"constructor": 2}}'),
+        })
+      ).status,
+    ).toBe(201);
+  });
+
+  it('is for members with the level basic', async () => {
+    const community = await makeCommunity(db);
+    const closed = await makeCommunity(db, { privacy: 'closed-visible' });
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+    const stranger = await makePerson(test);
+    const reduced = await memberOf(community, { who: { role: 'non-public-servant' } });
+    const admin = await makePerson(test, { role: 'administrator' });
+    const say = { title: 'Hello' };
+    expect((await post(community, undefined, say)).status).toBe(401);
+    expect((await post(community, stranger, say)).status).toBe(403);
+    expect((await post(community, reduced, say)).status).toBe(403);
+    expect((await post(closed, stranger, say)).status).toBe(403);
+    expect((await post(hidden, stranger, say)).status).toBe(404);
+    expect((await post(hidden, admin, say)).status).toBe(201);
+    expect((await post(community, await memberOf(community, { level: 0 }), say)).status).toBe(403);
+    expect((await post(community, await memberOf(community, { status: 'pending' }), say)).status).toBe(403);
+    expect((await post(community, await memberOf(community, { who: { role: 'inactive' } }), say)).status).toBe(403);
+    expect(
+      (await post(community, await memberOf(community, { who: { role: 'non-public-servant' }, level: 2 }), say)).status,
+    ).toBe(201);
+  });
+
+  it('is narrowed by what the token of a session allows', async () => {
+    const community = await makeCommunity(db);
+    const maya = await memberOf(community);
+    const as = async (communities: Record<string, number | string>) => ({
+      ...maya,
+      as: { token: await openSession(db, { userId: maya.id, permissions: { communities } }) },
+    });
+    expect((await post(community, await as({ [community.slug]: 1 }), { title: 'x' })).status).toBe(403);
+    expect((await post(community, await as({ [community.slug]: 'reduced' }), { title: 'x' })).status).toBe(403);
+    expect((await post(community, await as({}), { title: 'x' })).status).toBe(403);
+    expect((await post(community, await as({ [community.slug]: 'full-control' }), { title: 'x' })).status).toBe(201);
+  });
+
+  it('posts once for an Idempotency-Key and answers alike', async () => {
+    const community = await makeCommunity(db);
+    const maya = await memberOf(community);
+    const send = () =>
+      test.call(contract.createActivity, maya.as, {
+        params: { slug: community.slug },
+        body: { title: 'Once', additional_data: { a: [1] } },
+        headers: { 'idempotency-key': 'k1' },
+      });
+    const [one, two] = [await send(), await send()];
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(two.body).toEqual(one.body);
+    expect(one.body).toMatchObject({
+      title: 'Once',
+      additional_data: { a: [1] },
+      mentioned_users: {},
+      own_reactions: {},
+    });
+    expect(await counts(community)).toEqual({ kept: 1, real: 1 });
+  });
+});
+
+describe('updateActivity', () => {
+  it('is for the author alone, replaces everything and says so', async () => {
+    const community = await makeCommunity(db, { categories: ['a', 'b', 'c'] });
+    const author = await memberOf(community);
+    const owner = await memberOf(community, { role: 'owner' });
+    const admin = await makePerson(test, { role: 'administrator' });
+    const { body: made } = await post(community, author, {
+      title: 'Old',
+      body: 'old',
+      categories: ['a', 'b'],
+      additional_data: { x: 1 },
+    });
+    for (const [who, status] of [
+      [undefined, 401],
+      [owner, 403],
+      [admin, 403],
+      [await makePerson(test), 403],
+    ] as const)
+      expect((await edit(community, made.id, who, { title: 'New' })).status).toBe(status);
+    expect((await edit(community, made.id, author, {})).body.message).toBe(
+      "Either 'body' or 'title' must be provided.",
+    );
+    const { status, body } = await edit(community, made.id, author, { body: 'new', categories: ['b', 'c'] });
+    expect(status).toBe(200);
+    expect(contract.updateActivity.replies[200].strict().parse(body)).toBeTruthy();
+    expect(body).toMatchObject({
+      title: null,
+      body: 'new',
+      categories: ['b', 'c'],
+      additional_data: {},
+      createdAt: made.createdAt,
+    });
+    expect(body.editedAt).toBe(body.updatedAt);
+    const totals = await Promise.all(
+      ['a', 'b', 'c'].map(async (category) => (await feed(community, author, { category })).body.total),
+    );
+    expect(totals).toEqual([0, 1, 1]);
+  });
+
+  it('does not find an activity of another community, a deleted one, or none', async () => {
+    const [here, there] = [await makeCommunity(db), await makeCommunity(db)];
+    const author = await memberOf(here);
+    await makeMember(db, there, author);
+    const id = await makeActivity(db, here, author);
+    expect((await edit(there, id, author, { title: 'x' })).status).toBe(404);
+    expect((await read(there, id, author)).status).toBe(404);
+    expect((await remove(there, id, author)).status).toBe(404);
+    expect((await edit(here, newId(), author, { title: 'x' })).status).toBe(404);
+    expect((await edit(here, 'nonsense', author, { title: 'x' })).status).toBe(400);
+    expect((await remove(here, id, author)).status).toBe(204);
+    expect((await edit(here, id, author, { title: 'x' })).status).toBe(404);
+    expect((await read(here, id, author)).status).toBe(404);
+    expect((await remove(here, id, author)).status).toBe(404);
+  });
+});
+
+describe('deleteActivity', () => {
+  it('is for the author and for moderators, who spare owners and administrators', async () => {
+    const community = await makeCommunity(db);
+    const [author, other] = [await memberOf(community), await memberOf(community)];
+    const moderator = await memberOf(community, { level: 3 });
+    const [owner, secondOwner] = [
+      await memberOf(community, { role: 'owner' }),
+      await memberOf(community, { role: 'owner' }),
+    ];
+    const admin = await memberOf(community, { who: { role: 'administrator' } });
+    const by = (person: TestPerson) => makeActivity(db, community, person);
+    const outcome = async (author: TestPerson, deleter: TestPerson | undefined) =>
+      (await remove(community, await by(author), deleter)).status;
+    expect(await outcome(author, undefined)).toBe(401);
+    expect(await outcome(author, other)).toBe(403);
+    expect(await outcome(author, author)).toBe(204);
+    expect(await outcome(author, moderator)).toBe(204);
+    expect(await outcome(owner, moderator)).toBe(403);
+    expect(await outcome(admin, moderator)).toBe(403);
+    expect(await outcome(owner, secondOwner)).toBe(204);
+    expect(await outcome(moderator, owner)).toBe(204);
+    expect(await outcome(owner, await makePerson(test, { role: 'administrator' }))).toBe(204);
+    const { kept, real } = (await counts(community))!;
+    expect(kept).toBe(real);
+  });
+
+  it('counts once however many delete at once', async () => {
+    const community = await makeCommunity(db, { categories: ['x'] });
+    const author = await memberOf(community);
+    await makeActivity(db, community, author, { categories: ['x'] });
+    const id = await makeActivity(db, community, author, { categories: ['x'] });
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await remove(community, id, author)).status),
+    );
+    expect(statuses.toSorted()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
+    expect(await counts(community)).toEqual({ kept: 1, real: 1 });
+    expect((await feed(community, author, { category: 'x' })).body.total).toBe(1);
+  });
+});
+
+describe('listActivities', () => {
+  it('pages with 30 at first and says where the next page begins', async () => {
+    const community = await makeCommunity(db);
+    const maya = await memberOf(community);
+    const start = Date.now() - 1e9;
+    const ids: string[] = [];
+    for (let n = 0; n < 35; n++)
+      ids.unshift(await makeActivity(db, community, maya, { createdAt: new Date(start + n * 1000) }));
+    const first = await feed(community, maya);
+    expect(contract.listActivities.replies[200].strict().parse(first.body)).toBeTruthy();
+    expect(first.body).toMatchObject({ total: 35, nextOffset: 30 });
+    expect(first.body.results.map((activity: { id: string }) => activity.id)).toEqual(ids.slice(0, 30));
+    const second = await feed(community, maya, { offset: 30, limit: 10 });
+    expect(second.body).toMatchObject({ total: 35, nextOffset: null });
+    expect(second.body.results.map((activity: { id: string }) => activity.id)).toEqual(ids.slice(30));
+    for (const ranking of contract.RANKINGS)
+      expect(
+        (await feed(community, maya, { ranking, limit: 100 })).body.results.map(
+          (activity: { id: string }) => activity.id,
+        ),
+      ).toEqual(ids);
+    expect((await feed(community, maya, { limit: 0 })).body.results).toHaveLength(30);
+    expect((await feed(community, maya, { offset: 10_000 })).body).toEqual({
+      results: [],
+      total: 35,
+      nextOffset: null,
+    });
+  });
+
+  it('refuses unknown rankings, negative and huge numbers', async () => {
+    const community = await makeCommunity(db);
+    for (const query of [
+      { ranking: 'id; drop table users' },
+      { ranking: '' },
+      { limit: -1 },
+      { limit: 101 },
+      { limit: 'x' },
+      { offset: -1 },
+      { offset: 10_001 },
+      { offset: '1e3' },
+      { locale: 'tlh' },
+    ])
+      expect([query, (await feed(community, undefined, query)).status]).toEqual([query, 400]);
+  });
+
+  it('ranks by people and age, and pins where asked to', async () => {
+    const community = await makeCommunity(db);
+    const [author, ...readers] = [
+      await memberOf(community),
+      await memberOf(community),
+      await memberOf(community),
+      await memberOf(community),
+    ];
+    const owner = await memberOf(community, { role: 'owner' });
+    const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000);
+    const oldest = await makeActivity(db, community, author!, { createdAt: hours(400) });
+    const liked = await makeActivity(db, community, author!, { createdAt: hours(30) });
+    const newest = await makeActivity(db, community, author!, { createdAt: hours(1) });
+    const order = async (ranking?: string) =>
+      (await feed(community, owner, { ranking })).body.results.map(({ id }: { id: string }) => id);
+    expect(await order()).toEqual([newest, liked, oldest]);
+    for (const reader of readers) await makeReaction(db, community, { activityId: liked }, reader);
+    // ln(1 + 3 × 2) × 75 000 s are 40 hours.
+    expect(await order()).toEqual([liked, newest, oldest]);
+    await makeReaction(db, community, { activityId: newest }, author!);
+    await makeReaction(db, community, { activityId: newest }, author!, { kind: 'like' });
+    expect(await order()).toEqual([liked, newest, oldest]);
+    await makeReaction(db, community, { activityId: oldest }, owner, { kind: 'pin' });
+    expect(await order()).toEqual([liked, newest, oldest]);
+    expect(await order('recent_with_pin')).toEqual([oldest, newest, liked]);
+    expect((await order('community_feed_testing')).at(-1)).toBe(oldest);
+    expect((await feed(community, owner, { ranking: 'recent_with_pin' })).body.results[0]).toMatchObject({
+      pinned: true,
+      own_reactions: { pin: expect.any(String) },
+    });
+  });
+
+  it('narrows by category, quotes and all', async () => {
+    const community = await makeCommunity(db, { categories: ['events', "o'clock"] });
+    const maya = await memberOf(community);
+    const id = await makeActivity(db, community, maya, { categories: ['events', "o'clock"] });
+    await makeActivity(db, community, maya);
+    const found = await feed(community, maya, { category: "o'clock" });
+    expect(found.body).toMatchObject({ total: 1, results: [{ id }], nextOffset: null });
+    expect(
+      (await feed(community, maya, { category: 'events', ranking: 'community_feed_testing', limit: 5 })).body.total,
+    ).toBe(1);
+    expect((await feed(community, maya, { category: 'none' })).body).toEqual({
+      results: [],
+      total: 0,
+      nextOffset: null,
+    });
+    expect((await feed(community, maya, { category: '' })).body.total).toBe(2);
+  });
+
+  it('shows each reader their own likes only', async () => {
+    const community = await makeCommunity(db);
+    const [maya, ana] = [await memberOf(community), await memberOf(community)];
+    const id = await makeActivity(db, community, maya);
+    const like = await makeReaction(db, community, { activityId: id }, ana, { kind: 'like' });
+    expect((await feed(community, ana)).body.results[0]).toMatchObject({
+      own_reactions: { like },
+      reaction_counts: { like: 1, reply: 0 },
+    });
+    expect((await feed(community, maya)).body.results[0].own_reactions).toEqual({});
+    expect((await feed(community)).body.results[0].own_reactions).toEqual({});
+  });
+
+  it('shows a private person by name only, an erased one not at all, and visitors no more than names', async () => {
+    const community = await makeCommunity(db);
+    const open = await memberOf(community, { who: { name: 'Open' } });
+    const shy = await memberOf(community, { who: { name: 'Shy', visibility: 'private' } });
+    const gone = await memberOf(community, { who: { name: 'Gone' } });
+    for (const person of [open, shy, gone])
+      await makeActivity(db, community, person, { body: `I, {{${gone.id}}} and {{${shy.id}}}` });
+    await sql`update users set job_title = 'Clerk', organization = 'Town' where id in (${open.id}, ${shy.id}, ${gone.id})`.execute(
+      db,
+    );
+    await sql`update users set erased_at = now(), email = null where id = ${gone.id}`.execute(db);
+    const seen = async (person?: TestPerson) =>
+      (await feed(community, person)).body.results.map(
+        ({ actor }: { actor: { id: string; name: string; jobTitle: string } }) => [
+          actor.id,
+          actor.name,
+          actor.jobTitle,
+        ],
+      );
+    const zero = '00000000-0000-0000-0000-000000000000';
+    const erased = [zero, 'Deleted user', null];
+    expect(await seen(open)).toEqual([erased, [shy.id, 'Shy', null], [open.id, 'Open', 'Clerk']]);
+    expect(await seen(shy)).toEqual([erased, [shy.id, 'Shy', 'Clerk'], [open.id, 'Open', 'Clerk']]);
+    expect(await seen()).toEqual([erased, [shy.id, 'Shy', null], [open.id, 'Open', null]]);
+    expect((await feed(community, open)).body.results[0].mentioned_users).toEqual({
+      [shy.id]: { id: shy.id, name: 'Shy' },
+    });
+  });
+
+  it('shows a poll with counts only to whom they are open', async () => {
+    const community = await makeCommunity(db);
+    const [maya, voter] = [await memberOf(community), await memberOf(community)];
+    const id = await makeActivity(db, community, maya, { title: 'Which?' });
+    const [a, b] = [newId(), newId()];
+    await sql`update activities set verb = 'poll' where id = ${id}`.execute(db);
+    await sql`insert into polls (id, vote_count, voter_count) values (${id}, 1, 1)`.execute(db);
+    await sql`insert into poll_options (id, poll_id, position, body, vote_count) values (${b}, ${id}, 2, 'B', 0), (${a}, ${id}, 1, 'A', 1)`.execute(
+      db,
+    );
+    const vote = newId();
+    await sql`insert into poll_votes (id, poll_id, option_id, user_id, is_only) values (${vote}, ${id}, ${a}, ${voter.id}, true)`.execute(
+      db,
+    );
+    const poll = async (person: TestPerson) => {
+      const { body } = await feed(community, person);
+      expect(contract.listActivities.replies[200].strict().parse(body)).toBeTruthy();
+      expect((await read(community, id, person)).body).toEqual(body.results[0]);
+      return body.results[0].poll;
+    };
+    const options = [
+      { id: a, position: 1, body: 'A' },
+      { id: b, position: 2, body: 'B' },
+    ];
+    const settings = {
+      allow_multiple_votes: false,
+      deadline_at: null,
+      hide_participants: true,
+      number_of_winners: 1,
+      results_visibility: 'after-voting',
+    };
+    expect(await poll(maya)).toEqual({ id, title: 'Which?', settings, options, ownVotes: [], closed: false });
+    const counted = [
+      { ...options[0], votes: 1 },
+      { ...options[1], votes: 0 },
+    ];
+    expect(await poll(voter)).toEqual({
+      id,
+      title: 'Which?',
+      settings,
+      options: counted,
+      totalVotes: 1,
+      ownVotes: [{ id: vote, optionId: a }],
+      closed: false,
+    });
+    await sql`update polls set deadline_at = now() - interval '1 second' where id = ${id}`.execute(db);
+    expect(await poll(maya)).toMatchObject({
+      options: counted,
+      totalVotes: 1,
+      closed: true,
+      winners: [a],
+      settings: { deadline_at: expect.stringMatching(/Z$/) },
+    });
+    await sql`update poll_options set vote_count = 1 where poll_id = ${id}`.execute(db);
+    expect((await poll(maya)).winners).toEqual([a, b]);
+    await sql`update poll_options set vote_count = 0 where poll_id = ${id}`.execute(db);
+    expect((await poll(maya)).winners).toEqual([]);
+    expect((await edit(community, id, maya, { title: 'Other' })).status).toBe(409);
+    expect((await remove(community, id, maya)).status).toBe(204);
+  });
+
+  it('opens by privacy, scope and membership', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const servant = await makePerson(test);
+    const citizen = await makePerson(test, { role: 'non-public-servant' });
+    const inactive = await makePerson(test, { role: 'inactive' });
+    const rows: [Parameters<typeof makeCommunity>[1], number, number, number][] = [
+      [{ privacy: 'open-visible', canView: 'public' }, 200, 200, 200],
+      [{ privacy: 'open-hidden', canView: 'authenticated' }, 404, 200, 200],
+      [{ privacy: 'open-visible', canView: 'verified' }, 404, 404, 200],
+      [{ privacy: 'open-visible', canView: 'private' }, 404, 404, 404],
+      [{ privacy: 'closed-visible', canView: 'public' }, 401, 403, 403],
+      [{ privacy: 'closed-visible', canView: 'verified' }, 404, 404, 403],
+      [{ privacy: 'closed-hidden', canView: 'public' }, 404, 404, 404],
+    ];
+    for (const [given, anonymous, np, ps] of rows) {
+      const community = await makeCommunity(db, given);
+      const member = await memberOf(community, { who: { role: 'non-public-servant' } });
+      const id = await makeActivity(db, community, member);
+      const statuses = async (ask: (person?: TestPerson) => Promise<{ status: number }>) =>
+        await Promise.all(
+          [undefined, citizen, servant, member, admin, inactive].map(async (person) => (await ask(person)).status),
+        );
+      expect([given, await statuses((person) => feed(community, person))]).toEqual([
+        given,
+        [anonymous, np, ps, 200, 200, 404],
+      ]);
+      expect([given, await statuses((person) => read(community, id, person))]).toEqual([
+        given,
+        [anonymous, np, ps, 200, 200, 404],
+      ]);
+    }
+  });
+
+  it('answers a hidden community byte for byte as one that is not there', async () => {
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+    const stranger = await makePerson(test);
+    const operations: Endpoint[] = [
+      contract.listActivities,
+      contract.readActivity,
+      contract.updateActivity,
+      contract.deleteActivity,
+      contract.createActivity,
+      contract.readCommunity,
+      contract.listMembers,
+      contract.joinCommunity,
+      contract.leaveCommunity,
+      contract.createActivityReaction,
+      contract.listActivityReactions,
+      contract.deleteReaction,
+    ];
+    const id = newId();
+    for (const operation of operations) {
+      const bodies = [];
+      for (const slug of [hidden.slug, 'no-such-community']) {
+        const { status, body } = await test.call(operation, stranger.as, {
+          params: { slug, id },
+          body: operation.body ? { title: 'x', kind: 'like' } : undefined,
+        });
+        expect([operation.name, status]).toEqual([operation.name, 404]);
+        bodies.push({ ...body, requestId: '' });
+      }
+      expect(bodies[0]).toEqual(bodies[1]);
+    }
+  });
+
+  it('does not show a withdrawn community', async () => {
+    const community = await makeCommunity(db);
+    await sql`update entries set status = 'withdrawn' where id = ${community.entryId}`.execute(db);
+    expect((await feed(community)).status).toBe(404);
+    expect((await test.call(contract.readCommunity, undefined, { params: { slug: community.slug } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Locale } from '@officium/contract/common';
+import { sql } from 'kysely';
+import type { CommunityPrivacy, Membership, Scope } from '#server/access/can.ts';
+import type { Db } from '#server/db/client.ts';
+
+export type SlugRow = { slug: Partial<Record<Locale, string>>; fallbacks: Partial<Record<Locale, Locale | null>> };
+
+/** The slugs of a published entry. */
+export async function getSlugs(db: Db, id: string): Promise<SlugRow | undefined> {
+  const { rows } = await sql<SlugRow>`
+    select slug, fallbacks from entries where id = ${id} and status = 'published'`.execute(db);
+  return rows[0];
+}
+
+export type EntryCommunityRow = {
+  slug: string;
+  privacy: CommunityPrivacy;
+  canView: Scope;
+  canJoin: Scope;
+  membership: Membership;
+};
+
+/** The community an entry is the page of, and what a person is in it. */
+export async function getEntryCommunity(db: Db, { entryId, userId }: { entryId: string; userId: string }): Promise<EntryCommunityRow | undefined> {
+  const { rows } = await sql<EntryCommunityRow>`
+    select c.slug, c.privacy, coalesce(p.can_view, 'private') as "canView", coalesce(p.can_join, 'private') as "canJoin",
+      case when m.user_id is not null then jsonb_build_object('role', m.role, 'level', m.level, 'status', m.status) end as membership
+    from communities c
+    left join products p on p.entry_id = c.entry_id
+    left join community_members m on m.community_id = c.id and m.user_id = ${userId}
+    where c.entry_id = ${entryId}`.execute(db);
+  return rows[0];
+}
+
+/** The course a journey's entry belongs to. */
+export async function getEntryJourney(db: Db, entryId: string): Promise<{ key: string; courseId: string } | undefined> {
+  const { rows } = await sql<{ key: string; courseId: string }>`
+    select key, course_id as "courseId" from journeys where entry_id = ${entryId} and withdrawn_at is null`.execute(db);
+  return rows[0];
+}
+
+export type PublishedEntry = {
+  id: string;
+  contentType: string | undefined;
+  version: number | undefined;
+  slug: { slugs: Record<string, string>; isWhole: boolean } | undefined;
+  fields: Record<string, unknown> | undefined;
+};
+
+/** Stores a published entry, unless what is stored is as new. What the event does not say stays. */
+export async function putPublished(db: Db, entry: PublishedEntry): Promise<boolean> {
+  const { id, contentType, slug, fields } = entry;
+  const version = sql`${entry.version ?? null}::bigint`;
+  const slugs = slug && JSON.stringify(slug.slugs);
+  const nextSlug = slug === undefined ? sql`e.slug` : slug.isWhole ? sql`${slugs}::jsonb` : sql`e.slug || ${slugs}::jsonb`;
+  const nextFields = fields === undefined ? sql`e.fields` : sql`${JSON.stringify(fields)}::jsonb`;
+  const { numAffectedRows = 0n } = await sql`
+    insert into entries as e (id, content_type, status, version, source, slug, fields)
+    values (${id}, ${contentType ?? 'unknown'}, 'published', coalesce(${version}, 0), 'webhook', ${slugs ?? '{}'}::jsonb,
+      ${JSON.stringify(fields ?? {})}::jsonb)
+    on conflict (id) do update set status = 'published', version = coalesce(${version}, e.version), slug = ${nextSlug},
+      fields = ${nextFields}, updated_at = now()
+    where (${version} is null or ${version} > e.version or (${version} = e.version and (e.version = 0 or e.status = 'draft')))
+      and (e.status, e.version, e.slug, e.fields)
+        is distinct from ('published', coalesce(${version}, e.version), ${nextSlug}, ${nextFields})`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+/** Takes an entry out of sight. An event as old as what is stored counts, for hiding is the safe side; an older one not. */
+export async function putWithdrawn(db: Db, { id, version: given }: { id: string; version: number | undefined }): Promise<boolean> {
+  const version = sql`${given ?? null}::bigint`;
+  const { numAffectedRows = 0n } = await sql`
+    update entries set status = 'withdrawn', version = coalesce(${version}, version), updated_at = now()
+    where id = ${id} and (${version} is null or ${version} >= version)
+      and (status <> 'withdrawn' or ${version} > version)`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+export async function isPublished(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from entries where id = ${id} and status = 'published'`.execute(db);
+  return rows.length > 0;
+}

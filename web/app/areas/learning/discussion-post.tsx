@@ -1,0 +1,157 @@
+import { Heart } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TextForm, useQuietFetcher } from './text-form.tsx';
+import type { Thread } from './discussion.load.ts';
+
+type Post = Extract<Thread, { html: string }>;
+
+/** A contribution or reply, what can be done with it, and the replies below. */
+export function DiscussionPost({ thread }: { thread: Thread }) {
+  const { t } = useText();
+  return (
+    <article id={`post-${thread.id}`} className="scroll-mt-28">
+      {thread.isDeleted ? <p className="text-muted italic">{t('learning.reply_gone')}</p> : <Said post={thread} />}
+      {thread.replies.length > 0 ? (
+        <ol className="mt-5 space-y-5 border-s-2 border-line ps-3 sm:ps-5">
+          {thread.replies.map((reply) => (
+            <li key={reply.id}>
+              <DiscussionPost thread={reply} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </article>
+  );
+}
+
+function Said({ post }: { post: Post }) {
+  const { t, locale } = useText();
+  const { author } = post;
+  return (
+    <>
+      <header className="flex items-start gap-3">
+        <Avatar name={author.name} src={author.thumbnail} size={post.depth === 0 ? 40 : 32} />
+        <div className="min-w-0 flex-1 leading-snug">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <Link to={`/people/${author.id}`} className="title-link font-semibold">
+              <bdi>{author.name}</bdi>
+            </Link>
+            <span className="text-sm text-muted">
+              <Time value={post.createdAt} />
+              {post.isEdited ? <> · {t('learning.edited')}</> : null}
+            </span>
+            {post.isPinned ? <Tag>{t('learning.pinned')}</Tag> : null}
+          </p>
+          {author.about ? (
+            <p className="text-sm text-muted">
+              <bdi>{author.about}</bdi>
+            </p>
+          ) : null}
+        </div>
+      </header>
+      <div className="mt-2.5">
+        <RichText html={post.html} people={post.people} lang={post.lang === locale ? undefined : post.lang} isCompact />
+      </div>
+      <Acts post={post} />
+    </>
+  );
+}
+
+function Acts({ post }: { post: Post }) {
+  const { t } = useText();
+  const target = { id: post.id, depth: post.depth };
+  return (
+    <div className="mt-1 -ms-3 flex flex-wrap items-start gap-x-1">
+      <Like post={post} />
+      {post.can.reply ? (
+        <Unfold label={t('learning.reply')}>
+          {(close) => (
+            <TextForm act="reply" target={target} label={t('learning.reply_to', { name: post.author.name })} onDone={close}>
+              {(isBusy) => <Button isBusy={isBusy}>{t('learning.reply_send')}</Button>}
+            </TextForm>
+          )}
+        </Unfold>
+      ) : null}
+      {post.can.edit ? (
+        <Unfold label={t('common.edit')}>
+          {(close) => (
+            <TextForm act="edit" target={target} label={t('learning.edit_label')} text={post.source ?? ''} lang={post.lang} onDone={close}>
+              {(isBusy) => <Button isBusy={isBusy}>{t('common.save')}</Button>}
+            </TextForm>
+          )}
+        </Unfold>
+      ) : null}
+      {post.can.delete ? <Unfold label={t('common.delete')}>{() => <Delete post={post} />}</Unfold> : null}
+    </div>
+  );
+}
+
+/** A word that opens a form below the row it stands in. */
+function Unfold({ label, children }: { label: string; children: (close: () => void) => ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  function close() {
+    if (!details.current) return;
+    details.current.open = false;
+    details.current.querySelector('summary')?.focus();
+  }
+  return (
+    <details
+      ref={details}
+      className="open:order-last open:w-full"
+      onToggle={() => {
+        if (details.current?.open) details.current.querySelector('textarea')?.focus();
+      }}
+    >
+      <summary className="btn btn-quiet btn-small w-fit">{label}</summary>
+      <div className="ps-3 pt-1 pb-2">{children(close)}</div>
+    </details>
+  );
+}
+
+function Like({ post }: { post: Post }) {
+  const { t, number } = useText();
+  const fetcher = useQuietFetcher();
+  const sent = fetcher.formData?.get('act');
+  const isLiked = sent ? sent === 'like' : post.ownLike !== null;
+  const likes = post.likes + Number(isLiked) - Number(post.ownLike !== null);
+  return (
+    <form method="post" onSubmit={fetcher.send}>
+      <input type="hidden" name="target" value={post.id} />
+      <input type="hidden" name="depth" value={post.depth} />
+      {post.ownLike ? <input type="hidden" name="like" value={post.ownLike} /> : null}
+      <button name="act" value={post.ownLike ? 'unlike' : 'like'} aria-pressed={isLiked} className="btn btn-quiet btn-small">
+        <Icon as={Heart} size={17} className={isLiked ? 'fill-current' : ''} />
+        <span className="sr-only">{t('learning.like_by', { name: post.author.name })}</span>
+        <span aria-hidden="true">{likes > 0 ? number(likes) : t('learning.like')}</span>
+        <span className="sr-only">{t('learning.likes', { count: likes })}</span>
+      </button>
+    </form>
+  );
+}
+
+function Delete({ post }: { post: Post }) {
+  const { t } = useText();
+  const fetcher = useQuietFetcher();
+  return (
+    <form method="post" onSubmit={fetcher.send}>
+      <input type="hidden" name="target" value={post.id} />
+      <input type="hidden" name="depth" value={post.depth} />
+      <p className="mb-3">
+        {post.depth === 0
+          ? t('learning.delete_contribution', { count: post.replies.length })
+          : t('learning.delete_reply')}
+      </p>
+      <Button name="act" value="delete" look="danger" isBusy={fetcher.state !== 'idle'}>
+        {t('learning.delete_now')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import { listLessonActivities, listLessonChildReactions, listLessonReactions } from '@officium/contract/lesson-discussions';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import type { Locale } from '@officium/i18n/locales';
+import type { load } from '../../api.ts';
+
+const PAGE = 10;
+const REPLIES = 100;
+const MAX_DEPTH = 3;
+/** Before every UUIDv7 there is: with `id_gt` it means "from the beginning, oldest first". */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+export type LessonIds = { courseId: string; journeyId: string; lessonId: string };
+
+/** A contribution or one of the replies below it, ready to be shown. */
+export type Post = {
+  id: string;
+  /** 0: a contribution; 1 to 3: a reply, a reply to that, and one more. */
+  depth: number;
+  html: string;
+  lang: Locale;
+  /** What was typed, for those who may edit it. */
+  source: string | null;
+  author: { id: string; name: string; thumbnail: string | null; about: string };
+  people: Record<string, string>;
+  createdAt: string;
+  isEdited: boolean;
+  isPinned: boolean;
+  likes: number;
+  /** Id of one's own like. */
+  ownLike: string | null;
+  replies: Post[];
+  can: { edit: boolean; delete: boolean; reply: boolean };
+};
+/** What stands where a reply with replies was deleted. */
+export type Gap = { id: string; depth: number; isDeleted: true; replies: Thread[] };
+export type Thread = (Omit<Post, 'replies'> & { isDeleted?: false; replies: Thread[] }) | Gap;
+
+export type Talk = {
+  threads: Thread[];
+  total: number;
+  /** Offsets of the pages beside this one. */
+  earlier: number | null;
+  later: number | null;
+};
+
+type Args = Pick<Awaited<ReturnType<typeof load>>, 'attempt' | 'url' | 'locale'>;
+type Activity = ReplyOf<typeof listLessonActivities>['results'][number];
+type AnyReaction = ReplyOf<typeof listLessonReactions>['results'][number];
+type Reaction = Extract<AnyReaction, { kind: string }>;
+type Reader = { id: string; canReply: boolean; canModerate: boolean };
+
+/** The contributions to a lesson with all their replies; null when they are not for this reader. */
+export async function readDiscussion({ attempt, url, locale }: Args, ids: LessonIds, readerId: string): Promise<Talk | null> {
+  const from = Math.min(Number(/^\d{1,5}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0), 10_000);
+  const page = await attempt(listLessonActivities, { params: ids, query: { limit: String(PAGE), offset: String(from), locale } });
+  if (!page.ok) return null;
+
+  const query = { kind: 'reply', limit: String(REPLIES), id_gt: FIRST } as const;
+  const repliesOf = async (activity: Activity): Promise<Thread[]> => {
+    if (activity.reaction_counts.reply === 0) return [];
+    const found = await attempt(listLessonReactions, { params: { ...ids, activityId: activity.id }, query });
+    const reader = { id: readerId, canReply: activity.can.reply, canModerate: activity.can.pin };
+    return found.ok ? Promise.all(found.body.results.map((reaction) => threadOf(reaction, 1, reader))) : [];
+  };
+  const threadOf = async (reaction: AnyReaction, depth: number, reader: Reader): Promise<Thread> => {
+    const hasReplies = reaction.children_counts.reply > 0;
+    const below = hasReplies
+      ? await attempt(listLessonChildReactions, { params: { ...ids, reactionId: reaction.id }, query })
+      : undefined;
+    const replies = below?.ok ? await Promise.all(below.body.results.map((child) => threadOf(child, depth + 1, reader))) : [];
+    if (!('kind' in reaction)) return { id: reaction.id, depth, isDeleted: true, replies };
+    return { ...postOfReaction(reaction, depth, reader), replies };
+  };
+
+  const { results, total, nextOffset } = page.body;
+  const threads = await Promise.all(
+    results.map(async (activity) => ({ ...postOfActivity(activity), replies: await repliesOf(activity) })),
+  );
+  return { threads, total, earlier: nextOffset, later: from > 0 ? Math.max(from - PAGE, 0) : null };
+}
+
+function postOfActivity(activity: Activity): Omit<Post, 'replies'> {
+  return {
+    ...common(activity),
+    depth: 0,
+    html: activity.bodyHtml,
+    source: activity.can.edit ? (activity.body[activity.locale] ?? '') : null,
+    isPinned: activity.pinned,
+    likes: activity.reaction_counts.like,
+    can: { edit: activity.can.edit, delete: activity.can.delete, reply: activity.can.reply },
+  };
+}
+
+function postOfReaction(reaction: Reaction, depth: number, reader: Reader): Omit<Post, 'replies'> {
+  const isOwn = reaction.user_id === reader.id;
+  return {
+    ...common(reaction),
+    depth,
+    html: reaction.bodyHtml ?? '',
+    source: isOwn ? (reaction.body ?? '') : null,
+    isPinned: false,
+    likes: reaction.children_counts.like,
+    can: { edit: isOwn && reader.canReply, delete: isOwn || reader.canModerate, reply: reader.canReply && depth < MAX_DEPTH },
+  };
+}
+
+function common(item: Activity | Reaction) {
+  const { actor } = item;
+  return {
+    id: item.id,
+    lang: item.locale,
+    author: {
+      id: actor.id,
+      name: actor.name,
+      thumbnail: actor.thumbnail,
+      about: [actor.jobTitle, actor.organization].filter(Boolean).join(', '),
+    },
+    people: Object.fromEntries(Object.entries(item.mentioned_users).map(([id, { name }]) => [id, name])),
+    createdAt: item.createdAt,
+    isEdited: item.editedAt !== undefined,
+    ownLike: item.own_reactions.like ?? null,
+  };
+}

@@ -1,0 +1,57 @@
+import { Link, useLocation } from 'react-router';
+import type { Locale } from '@officium/i18n/locales';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { DiscussionPost } from './discussion-post.tsx';
+import type { Talk } from './discussion.load.ts';
+import { TextForm } from './text-form.tsx';
+
+type Props = { question: string | null; questionLang: Locale | undefined; canOpen: boolean; talk: Talk | null };
+
+/** What learners say to each other about a lesson: an opening question, contributions, replies. */
+export function Discussion({ question, questionLang, canOpen, talk }: Props) {
+  const { t } = useText();
+  const { pathname, search } = useLocation();
+  if (!talk) return null;
+  const pageAt = (offset: number | null) => {
+    if (offset === null) return undefined;
+    const query = new URLSearchParams(search);
+    if (offset) query.set('from', String(offset));
+    else query.delete('from');
+    return `${pathname}?${query}#discussion`;
+  };
+  return (
+    <section id="discussion" aria-labelledby="discussion-title" className="no-print mt-14 scroll-mt-24">
+      <p className="eyebrow">{t('learning.discussion')}</p>
+      <h2 id="discussion-title" className="mt-1 text-3xl" lang={question ? questionLang : undefined} dir={question && questionLang ? 'auto' : undefined}>
+        {question ?? t('learning.discussion_title')}
+      </h2>
+      {canOpen ? (
+        <TextForm act="start" label={t('learning.contribution_label')} className="mt-5" rows={3}>
+          {(isBusy) => <Button isBusy={isBusy}>{t('learning.contribution_send')}</Button>}
+        </TextForm>
+      ) : null}
+      {talk.threads.length === 0 ? (
+        <p className="mt-8 border-t border-line pt-6 text-muted">{t('learning.discussion_empty')}</p>
+      ) : (
+        <>
+          <p className="mt-9 text-sm text-muted">{t('learning.contributions', { count: talk.total })}</p>
+          <ol className="mt-2 divide-y divide-line border-y border-line">
+            {talk.threads.map((thread) => (
+              <li key={thread.id} className="py-6">
+                <DiscussionPost thread={thread} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Pagination previous={pageAt(talk.later)} next={pageAt(talk.earlier)} />
+      <p className="mt-6 text-sm text-muted">
+        <Link to="/communities" className="link">
+          {t('learning.discussion_elsewhere')}
+        </Link>
+      </p>
+    </section>
+  );
+}

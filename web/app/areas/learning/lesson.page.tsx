@@ -1,0 +1,106 @@
+import { data, redirect } from 'react-router';
+import { completeLesson, enrolMyself, readLesson } from '@officium/contract/learner';
+import { act, load, type Failure } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { useText } from '../../text.tsx';
+import { Head } from '../../ui/head.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import type { Route } from './+types/lesson.page';
+import { Discussion } from './discussion.tsx';
+import { readDiscussion } from './discussion.load.ts';
+import { discuss } from './discussion.act.ts';
+import { chosenLanguage, inLanguage } from './languages.ts';
+import { certificatePath, lessonPath, nextLesson } from './learner.ts';
+import { LessonFoot } from './lesson-foot.tsx';
+import { LessonHead } from './lesson-head.tsx';
+import { OutlineSheet, OutlineSide } from './lesson-outline.tsx';
+import { useLessonKeys } from './lesson-keys.tsx';
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const args = await load(request, context);
+  const { attempt, viewer, locale, url } = args;
+  const lang = chosenLanguage(url);
+  const wanted = lang ?? locale;
+  const found = await attempt(readLesson, { params: pathOf(params), query: { locale: wanted } });
+  if (!found.ok) throw elsewhere(found.failure, params.course, url);
+  const { course, journey, lesson } = found.body;
+  const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
+  const talk = lesson.discussion && viewer ? await readDiscussion(args, ids, viewer.id) : null;
+  return { course, journey, lesson, lang, wanted, talk };
+}
+
+type Params = Route.LoaderArgs['params'];
+
+function pathOf({ course, journey, lesson }: Params) {
+  return { courseSlug: course, journeySlug: journey, lessonSlug: lesson };
+}
+
+/** A lesson that is not open to the reader leads to where it can be opened. */
+function elsewhere(failure: Failure, course: string, url: URL): Response | ReturnType<typeof data> {
+  if (failure.status === 401) return redirect(`/login?next=${encodeURIComponent(url.pathname)}`);
+  if (failure.status === 403) return redirectWith(`/courses/${course}`, { key: 'learning.join_first', tone: 'info' });
+  return data(failure, { status: failure.status });
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const args = await act(request, context);
+  const { attempt, fields, locale, url } = args;
+  const intent = String(fields.get('intent') ?? '');
+  const path = pathOf(params);
+  if (intent.startsWith('enrol-')) {
+    const { courseSlug, journeySlug } = path;
+    const joined = await attempt(enrolMyself, { body: { courseSlug, journeySlug, locale } });
+    return joined.ok ? redirectWith(url.pathname + url.search, { key: 'learning.joined_here' }) : joined.refusal;
+  }
+  if (intent === 'complete') {
+    const done = await attempt(completeLesson, { params: path });
+    if (!done.ok) return done.refusal;
+    return afterCompletion(args, path);
+  }
+  return discuss(args, path);
+}
+
+/** On to the next lesson; at the end of the journey to its certificate, or to what is still left. */
+async function afterCompletion({ api, locale, url, fields }: Awaited<ReturnType<typeof act>>, path: ReturnType<typeof pathOf>) {
+  const { journey, lesson } = await api(readLesson, { params: path, query: { locale } });
+  const { courseSlug, journeySlug } = path;
+  const isJustDone = journey.enrolment?.completedAt && !fields.has('wasDone');
+  if (isJustDone) return redirectWith(certificatePath(courseSlug, journeySlug), { key: 'learning.journey_completed' });
+  const next = lesson.next ?? nextLesson(journey.sections);
+  if (!next || next.slug === lesson.slug) return redirect(url.pathname + url.search);
+  return redirect(inLanguage(lessonPath(courseSlug, journeySlug, next.slug), chosenLanguage(url)));
+}
+
+export default function LessonPage({ loaderData }: Route.ComponentProps) {
+  const { course, journey, lesson, lang, wanted, talk } = loaderData;
+  const { t, locale } = useText();
+  const shown = lesson.shownLocale ?? locale;
+  const titleLang = shown === locale ? undefined : shown;
+  const previous = lesson.previous && inLanguage(lessonPath(course.slug, journey.slug, lesson.previous.slug), lang);
+  const next = lesson.next && inLanguage(lessonPath(course.slug, journey.slug, lesson.next.slug), lang);
+  useLessonKeys(previous, next);
+  const outline = { course, journey, current: lesson.slug, lang, titleLang };
+  return (
+    <>
+      <Head title={`${lesson.title} · ${course.title}`} description={t('learning.lesson_of', { journey: journey.title, course: course.title })} type="article" isPrivate={!lesson.preview} />
+      <OutlineSheet {...outline} />
+      <div className="page grid gap-x-14 lg:grid-cols-[16.5rem_minmax(0,1fr)]">
+        <OutlineSide {...outline} />
+        <div className="min-w-0 max-w-read py-8 lg:py-14 print:py-0">
+          <article>
+            <LessonHead {...{ course, journey, lesson, wanted, titleLang }} />
+            <div className="mt-8 font-serif [&_table]:font-sans [&_table]:text-base">
+              {lesson.html ? (
+                <RichText html={lesson.html} lang={titleLang} />
+              ) : (
+                <p className="text-muted">{t('learning.lesson_empty')}</p>
+              )}
+            </div>
+          </article>
+          <LessonFoot {...{ course, journey, lesson, previous, next }} />
+          {lesson.discussion ? <Discussion question={lesson.discussion.question} canOpen={lesson.discussion.canOpen} talk={talk} questionLang={titleLang} /> : null}
+        </div>
+      </div>
+    </>
+  );
+}

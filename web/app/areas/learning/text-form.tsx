@@ -1,0 +1,85 @@
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { useActionData, useFetcher } from 'react-router';
+import { asFormState } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { announce } from '../../ui/announce.ts';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { TextArea } from '../../ui/field.tsx';
+
+type Props = {
+  act: 'start' | 'reply' | 'edit';
+  /** What is answered or changed, and its depth. */
+  target?: { id: string; depth: number };
+  label: string;
+  hideLabel?: boolean;
+  /** What stands in it to begin with. */
+  text?: string;
+  lang?: string;
+  rows?: number;
+  className?: string;
+  /** After it was taken, with script. */
+  onDone?: () => void;
+  /** The buttons. */
+  children: (isBusy: boolean) => ReactNode;
+};
+
+/** A form of one text that is sent without leaving the place; without script it is a plain form. */
+export function TextForm({ act, target, label, hideLabel, text = '', lang, rows = 3, className, onDone, children }: Props) {
+  const { t } = useText();
+  const key = target ? `${act}-${target.id}` : act;
+  const fetcher = useQuietFetcher();
+  const answer = asFormState(useActionData());
+  const state = asFormState(fetcher.data) ?? (answer?.values?.['key'] === key ? answer : undefined);
+  const form = useRef<HTMLFormElement>(null);
+  const isDone = fetcher.state === 'idle' && isDoneAnswer(fetcher.data);
+  useEffect(() => {
+    if (!isDone) return;
+    if (act !== 'edit') form.current?.reset();
+    announce(act === 'reply' ? t('learning.reply_made') : act === 'start' ? t('learning.contribution_made') : t('common.saved'));
+    onDone?.();
+  }, [isDone, fetcher.data]); // once for each answer
+  return (
+    <form ref={form} method="post" onSubmit={fetcher.send} className={className} noValidate>
+      {state ? <ErrorSummary state={state} prefix={`${key}-`} /> : null}
+      <input type="hidden" name="act" value={act} />
+      <input type="hidden" name="key" value={key} />
+      {target ? (
+        <>
+          <input type="hidden" name="target" value={target.id} />
+          <input type="hidden" name="depth" value={target.depth} />
+        </>
+      ) : null}
+      {lang ? <input type="hidden" name="lang" value={lang} /> : null}
+      <TextArea
+        name="body"
+        id={`${key}-body`}
+        label={label}
+        hideLabel={hideLabel}
+        rows={rows}
+        lang={lang}
+        dir="auto"
+        defaultValue={state?.values?.['body'] ?? text}
+        error={state?.issues[0]?.message}
+        required
+      />
+      <div className="mt-3 flex flex-wrap gap-2">{children(fetcher.state !== 'idle')}</div>
+    </form>
+  );
+}
+
+/** Sends a plain form by script and asks for an answer in place of a redirect. */
+export function useQuietFetcher() {
+  const fetcher = useFetcher<unknown>();
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (fetcher.state !== 'idle') return;
+    const fields = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
+    fields.set('stay', 'yes');
+    void fetcher.submit(fields, { method: 'post' });
+  }
+  return { data: fetcher.data, state: fetcher.state, formData: fetcher.formData, send };
+}
+
+function isDoneAnswer(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'isDone' in answer;
+}

@@ -1,0 +1,32 @@
+import type { MessageKey } from '../message-keys.ts';
+import type { Text } from '../text.tsx';
+
+// The API words what is wrong in English, as its contract demands. Here the sentences that a form can meet are told in
+// the language of the page; `$1` of a pattern is the text's {count}.
+const KNOWN: readonly [RegExp, MessageKey][] = [
+  [
+    / is required$|must not be empty$|^Must not be empty$|^Body is required|must have at least 1 character$/,
+    'errors.issue_required',
+  ],
+  [/must have at least (\d+) characters$|less than minimum allowed length of (\d+)$/, 'errors.issue_short'],
+  [
+    /must have at most (\d+) characters$|exceeds maximum allowed length of (\d+)$|at most (\d+) characters/,
+    'errors.issue_long',
+  ],
+  [/e-mail address/, 'errors.issue_email'],
+  [/http or https address/, 'errors.issue_address'],
+  [/code has 6 digits/, 'errors.issue_code'],
+  [/^Position \d+ is duplicated\.$|^Body is duplicated\.$/, 'errors.issue_same_option'],
+  [/^Either 'body' or 'title' must be provided\.$/, 'errors.issue_title_or_body'],
+  [/[Dd]eadline|in the future|in the past/, 'errors.issue_deadline'],
+  [/mention/i, 'errors.issue_mentions'],
+];
+
+/** What is wrong with a field, in the language of the page. */
+export function issueText({ locale, t }: Pick<Text, 'locale' | 't'>, message: string): string {
+  for (const [pattern, key] of KNOWN) {
+    const match = pattern.exec(message);
+    if (match) return t(key, { count: Number(match.slice(1).find(Boolean) ?? 0) });
+  }
+  return locale === 'en' ? message : t('errors.issue_other');
+}
