@@ -124,7 +124,8 @@ export const listMyCourses = endpoint({
   path: '/learners/me/courses',
   auth: 'user',
   summary: 'my course records (older)',
-  description: 'One record for each journey I have a place in, newest first. An unknown `courseSlug` gives an empty list.',
+  description:
+    'One record for each journey I have a place in, newest first. An unknown `courseSlug` gives an empty list.',
   query: z.object({ courseSlug: SlugParam.optional() }),
   replies: { 200: z.object({ courses: z.array(CourseRecord), total: Count }) },
 });
@@ -263,7 +264,8 @@ export const verifyCertificate = endpoint({
   auth: 'none',
   extension: true,
   summary: 'confirm a certificate',
-  description: 'Every claim as it was recorded when the certificate was issued. A revoked certificate says so; an unknown one is 404.',
+  description:
+    'Every claim as it was recorded when the certificate was issued. A revoked certificate says so; an unknown one is 404.',
   params: z.object({ publicId: z.string().min(1).max(128) }),
   replies: {
     200: z.object({
@@ -298,7 +300,9 @@ export const MyLearning = MyJourney.extend({
   minutesLeft: Minutes.describe('Of mandatory lessons not yet completed'),
   nextLesson: LessonLink.extend({ minutes: Minutes })
     .nullable()
-    .describe('The first mandatory lesson not completed, else the first optional one; null when there is none or the place is not in force'),
+    .describe(
+      'The first mandatory lesson not completed, else the first optional one; null when there is none or the place is not in force',
+    ),
 });
 
 export const readMyLearning = endpoint({

@@ -102,7 +102,9 @@ describe('completeLesson', () => {
       expect((await complete(maya.as, course, slug)).status).toBe(404);
     expect((await complete(maya.as, hidden, 'lesson-1')).status).toBe(404);
     expect((await complete(maya.as, { ...course, slug: other.slug }, 'foreign')).status).toBe(403);
-    await sql`update lessons set withdrawn_at = now() where key = ${course.journey.lessons[1]!.key}`.execute(test.ctx.db);
+    await sql`update lessons set withdrawn_at = now() where key = ${course.journey.lessons[1]!.key}`.execute(
+      test.ctx.db,
+    );
     expect((await complete(maya.as, course, 'lesson-2')).status).toBe(404);
     await sql`update entries set status = 'withdrawn' where id = ${course.id}`.execute(test.ctx.db);
     expect((await complete(maya.as, course, 'lesson-1')).status).toBe(404);
@@ -125,7 +127,13 @@ describe('recordMyLesson', () => {
       locale: 'fr',
       eventType: 'completed',
       contentfulMetadata: { courseId: 'forged' },
-      progressSnapshot: { completedLessons: 99, completedTime: 9999, mandatoryLessons: 99, mandatoryTime: 9999, optional: {} },
+      progressSnapshot: {
+        completedLessons: 99,
+        completedTime: 9999,
+        mandatoryLessons: 99,
+        mandatoryTime: 9999,
+        optional: {},
+      },
     };
     const first = await test.call(recordMyLesson, maya.as, { body });
     expect(first.status).toBe(201);
@@ -147,7 +155,9 @@ describe('recordMyLesson', () => {
     expect((await test.call(recordMyLesson, maya.as, { body })).body).toEqual(first.body);
     const list = listMyLessons.replies[200].parse((await test.call(listMyLessons, maya.as)).body);
     expect(list.total).toBe(2);
-    expect(list.lessons.map(({ lessonSlug, progressSnapshot }) => [lessonSlug, progressSnapshot.completedLessons])).toEqual([
+    expect(
+      list.lessons.map(({ lessonSlug, progressSnapshot }) => [lessonSlug, progressSnapshot.completedLessons]),
+    ).toEqual([
       ['lesson-1', 2],
       ['lesson-2', 1],
     ]);

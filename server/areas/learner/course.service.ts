@@ -38,7 +38,11 @@ export async function readLesson(
   const place = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
   const { course, journey, lesson } = await lessonAccess(ctx.db, viewer, place);
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
-  const page = await getLessonPage(ctx.db, { lessonKey: lesson.key, chain: chainOf(locale), userId: learnerOf(viewer) });
+  const page = await getLessonPage(ctx.db, {
+    lessonKey: lesson.key,
+    chain: chainOf(locale),
+    userId: learnerOf(viewer),
+  });
   if (!page) throw notFound();
   return { course, journey, page };
 }

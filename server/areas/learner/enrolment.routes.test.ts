@@ -62,7 +62,10 @@ describe('enrolMyself', () => {
       await makeCourse(test, { journeys: [{ privacy: 'open-private' }] }),
       await makeCourse(test, { journeys: [{ privacy: 'closed-private' }] }),
     ];
-    const unknown = [{ slug: 'no-such-course', journey: { slug: 'x' } }, { ...hidden[0]!, journey: { slug: 'x' } }];
+    const unknown = [
+      { slug: 'no-such-course', journey: { slug: 'x' } },
+      { ...hidden[0]!, journey: { slug: 'x' } },
+    ];
     for (const course of [...hidden, ...unknown]) {
       const { status, body } = await test.call(enrolMyself, maya.as, { body: bodyFor(course) });
       expect([status, { ...body, requestId: '' }]).toEqual([
@@ -98,7 +101,12 @@ describe('enrolMyself', () => {
     const endedId = await enrol(test, maya, ended.journey, { expiresOn: PAST });
     await completeLessons(test, maya, ended.journey.lessons.slice(0, 1));
     const again = await test.call(enrolMyself, maya.as, { body: bodyFor(ended) });
-    expect([again.status, again.body.id, again.body.status, again.body.expiresOn]).toEqual([201, endedId, 'enrolled', null]);
+    expect([again.status, again.body.id, again.body.status, again.body.expiresOn]).toEqual([
+      201,
+      endedId,
+      'enrolled',
+      null,
+    ]);
     const { body } = await test.call(listMyJourneysOfCourse, maya.as, { params: { courseSlug: ended.slug } });
     expect(body.journeys[0].progress.completedLessons).toBe(1);
 
@@ -248,7 +256,9 @@ describe('my places', () => {
     expect((await read()).journeys[0]).toMatchObject({ minutesLeft: 0, nextLesson: { slug: 'lesson-4' } });
     await completeLessons(test, maya, lively.journey.lessons.slice(3));
     expect((await read()).journeys[0]!.nextLesson).toBeNull();
-    await sql`update journey_enrolments set expires_on = now() where journey_key = ${quiet.journey.key}`.execute(test.ctx.db);
+    await sql`update journey_enrolments set expires_on = now() where journey_key = ${quiet.journey.key}`.execute(
+      test.ctx.db,
+    );
     expect((await read()).journeys[1]).toMatchObject({ status: 'expired', nextLesson: null });
   });
 });

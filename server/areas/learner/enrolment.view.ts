@@ -1,11 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import type {
-  Cover,
-  CourseRecord,
-  JourneyEnrolment,
-  MyJourney,
-  MyLearning,
-} from '@officium/contract/learner';
+import type { Cover, CourseRecord, JourneyEnrolment, MyJourney, MyLearning } from '@officium/contract/learner';
 import type { z } from 'zod';
 import { assetUrl } from '#server/areas/content/stored-assets.ts';
 import { pickText } from '#server/text/localised.ts';

@@ -1,0 +1,255 @@
+import { readCourse, readLesson } from '@officium/contract/learner';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, type As } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { completeLessons, enrol, makeCourse, type TestCourse } from '#server/test/factories/courses.ts';
+
+const test = await createTestApp();
+const PAST = new Date(Date.now() - 60_000);
+
+const course = (as: As, slug: string, locale?: string) =>
+  test.call(readCourse, as, { params: { courseSlug: slug }, query: { locale } });
+const lesson = (as: As, { slug, journey }: TestCourse, lessonSlug: string, locale?: string) =>
+  test.call(readLesson, as, {
+    params: { courseSlug: slug, journeySlug: journey.slug, lessonSlug },
+    query: { locale },
+  });
+
+describe('readCourse', () => {
+  it('shows a visitor the promise, the outline and how to get in', async () => {
+    const given = await makeCourse(test, {
+      title: { en: 'Security', fr: 'Sécurité' },
+      summary: { en: 'Why it matters.' },
+      journeys: [
+        { title: { en: 'Basics', fr: 'Les bases' } },
+        { privacy: 'closed-public' },
+        { privacy: 'open-private' },
+      ],
+    });
+    const answer = await course({}, given.slug, 'fr-CA');
+    const { course: shown } = readCourse.replies[200].parse(answer.body);
+    expect(shown).toMatchObject({
+      id: given.id,
+      title: 'Sécurité',
+      summary: 'Why it matters.',
+      shownLocale: 'fr',
+      locales: ['en'],
+      cover: null,
+      academies: [],
+    });
+    expect(shown.journeys.map(({ slug, wayIn, canEnrol }) => [slug, wayIn, canEnrol])).toEqual([
+      ['foundations', 'sign-in', false],
+      ['journey-2', 'invitation', false],
+    ]);
+    expect(shown.journeys[0]).toMatchObject({
+      title: 'Les bases',
+      minutes: 33,
+      lessons: 4,
+      enrolment: null,
+      progress: null,
+      certificate: null,
+      sections: [
+        {
+          heading: 'Section 1',
+          lessons: [
+            { slug: 'lesson-1', title: 'Lesson 1', minutes: 5, mandatory: true, completed: false, readable: true },
+            { slug: 'lesson-2', readable: false },
+          ],
+        },
+        { heading: 'Section 2', lessons: [{ slug: 'lesson-3' }, { slug: 'lesson-4', mandatory: false }] },
+      ],
+    });
+  });
+
+  it('shows a learner their progress, and what is open to them', async () => {
+    const given = await makeCourse(test, {
+      journeys: [{}, {}, { privacy: 'stripe-public' }, { privacy: 'closed-private' }],
+    });
+    const maya = await makePerson(test);
+    await enrol(test, maya, given.journeys[0]!);
+    await enrol(test, maya, given.journeys[3]!, { expiresOn: PAST });
+    await completeLessons(test, maya, given.journey.lessons.slice(0, 1));
+    const { journeys } = readCourse.replies[200].parse((await course(maya.as, given.slug)).body).course;
+    expect(journeys.map(({ enrolment, canEnrol, wayIn }) => [enrolment?.status, canEnrol, wayIn])).toEqual([
+      ['enrolled', false, 'open'],
+      [undefined, true, 'open'],
+      [undefined, false, 'payment'],
+      ['expired', false, 'invitation'],
+    ]);
+    expect(journeys[0]!.progress).toMatchObject({ completedLessons: 1, mandatoryLessons: 3 });
+    expect(journeys[0]!.sections[0]!.lessons[0]).toMatchObject({ completed: true, readable: true });
+    expect(journeys[0]!.sections[1]!.lessons[1]).toMatchObject({ completed: false, readable: true });
+    expect(journeys[3]!.sections[0]!.lessons[0]!.readable).toBe(false);
+    const verified = await makeCourse(test, { scopes: { canView: 'public', canJoin: 'verified' } });
+    const visitor = await makePerson(test, { role: 'non-public-servant' });
+    expect((await course(visitor.as, verified.slug)).body.course.journeys[0].wayIn).toBe('verification');
+  });
+
+  it('names the languages all of its texts are in, its academies and its cover', async () => {
+    const given = await makeCourse(test, {
+      journeys: [
+        {
+          sections: [
+            { lessons: [{ body: { en: 'a', fr: 'b', ar: 'c' } }, { body: { en: 'a', fr: 'b' } }, { body: {} }] },
+          ],
+        },
+      ],
+    });
+    const { db } = test.ctx;
+    await sql`insert into entries (id, content_type, source) values ('academy', 'academy', 'folder')`.execute(db);
+    await sql`insert into academies (id, slug, title) values ('academy', 'digital', '{"en": "Digital"}')`.execute(db);
+    await sql`insert into academy_courses values ('academy', ${given.id}, 0)`.execute(db);
+    await sql`insert into content_assets (path, key, mime, bytes, hash) values ('images/a.png', 'abc.png', 'image/png', 1, 'x')`.execute(
+      db,
+    );
+    await sql`update courses set cover = 'images/a.png', cover_alt = '{"en": "A lock"}' where id = ${given.id}`.execute(
+      db,
+    );
+    expect((await course({}, given.slug)).body.course).toMatchObject({
+      locales: ['en', 'fr'],
+      academies: [{ slug: 'digital', title: 'Digital' }],
+      cover: { url: '/content-assets/abc.png', alt: 'A lock' },
+    });
+  });
+
+  it('is hidden from whom it is not for', async () => {
+    const [maya, administrator] = [await makePerson(test), await makePerson(test, { role: 'administrator' })];
+    const inactive = await makePerson(test, { role: 'inactive' });
+    const secret = await makeCourse(test, { type: 'Private' });
+    const members = await makeCourse(test, { scopes: { canView: 'authenticated', canJoin: 'authenticated' } });
+    const unlisted = await makeCourse(test, { scopes: null });
+    const withdrawn = await makeCourse(test);
+    await sql`update entries set status = 'withdrawn' where id = ${withdrawn.id}`.execute(test.ctx.db);
+    await enrol(test, maya, withdrawn.journey);
+    await enrol(test, inactive, secret.journey);
+    const statuses = async (as: As) =>
+      await Promise.all(
+        [secret, members, unlisted, withdrawn, { slug: 'no-such-course' }].map(
+          async ({ slug }) => (await course(as, slug)).status,
+        ),
+      );
+    expect(await statuses({})).toEqual([404, 404, 404, 404, 404]);
+    expect(await statuses(inactive.as)).toEqual([404, 404, 404, 404, 404]);
+    expect(await statuses(maya.as)).toEqual([404, 200, 404, 404, 404]);
+    expect(await statuses(administrator.as)).toEqual([200, 200, 200, 404, 404]);
+    await enrol(test, maya, secret.journey);
+    expect(await statuses(maya.as)).toEqual([200, 200, 404, 404, 404]);
+    expect((await course(maya.as, secret.slug, 'xx')).status).toBe(400);
+  });
+});
+
+describe('readLesson', () => {
+  it('shows an enrolled learner the text, what is around it and what is done', async () => {
+    const given = await makeCourse(test, {
+      journeys: [
+        {
+          sections: [
+            {
+              lessons: [
+                {},
+                { body: { en: '<p>Text</p>', ar: '<p>نص</p>' }, discussion: { en: 'What would you do?' }, minutes: 8 },
+                {},
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const maya = await makePerson(test);
+    await enrol(test, maya, given.journey);
+    await completeLessons(test, maya, given.journey.lessons.slice(1, 2));
+    const { lessonKey, activityId } = { lessonKey: given.journey.lessons[1]!.key, activityId: newId() };
+    await sql`update bodies set headings = '[{"level": 2, "id": "why", "text": "Why"}]' where lesson_key = ${lessonKey}`.execute(
+      test.ctx.db,
+    );
+    await test.ctx.db
+      .insertInto('activities')
+      .values({ id: activityId, lesson_key: lessonKey, author_id: maya.id, verb: 'lesson', hot: 0 })
+      .execute();
+    const answer = readLesson.replies[200].parse((await lesson(maya.as, given, 'lesson-2', 'ar')).body);
+    expect(answer.course).toMatchObject({ slug: given.slug, humanTranslation: true });
+    expect(answer.journey).toMatchObject({
+      slug: 'foundations',
+      enrolment: { status: 'enrolled', expiresOn: null, completedAt: null },
+      progress: { completedLessons: 1, completedTime: 8 },
+    });
+    expect(answer.lesson).toMatchObject({
+      id: given.journey.lessons[1]!.id,
+      html: '<p>نص</p>',
+      shownLocale: 'ar',
+      locales: ['ar', 'en'],
+      headings: [{ level: 2, id: 'why', text: 'Why' }],
+      completed: true,
+      completedAt: expect.any(String),
+      preview: false,
+      previous: { slug: 'lesson-1', title: 'Lesson 1' },
+      next: { slug: 'lesson-3' },
+      discussion: { question: 'What would you do?', activityId },
+    });
+    expect((await lesson(maya.as, given, 'lesson-1')).body.lesson.previous).toBeNull();
+    expect((await lesson(maya.as, given, 'lesson-3')).body.lesson).toMatchObject({
+      next: null,
+      discussion: { question: null, activityId: null },
+    });
+  });
+
+  it('falls back along the chain, then to any language there is', async () => {
+    const given = await makeCourse(test, {
+      journeys: [
+        { sections: [{ lessons: [{ body: { en: 'E', fr: 'F', ja: 'J' } }, { body: { ja: 'J' } }, { body: {} }] }] },
+      ],
+    });
+    const maya = await makePerson(test);
+    await enrol(test, maya, given.journey);
+    const shown = async (slug: string, locale: string) => {
+      const { body } = await lesson(maya.as, given, slug, locale);
+      return [body.lesson.html, body.lesson.shownLocale];
+    };
+    expect(await shown('lesson-1', 'fr-CA')).toEqual(['F', 'fr']);
+    expect(await shown('lesson-1', 'de')).toEqual(['E', 'en']);
+    expect(await shown('lesson-2', 'de')).toEqual(['J', 'ja']);
+    expect(await shown('lesson-3', 'de')).toEqual(['', null]);
+  });
+
+  it('previews the first lesson of an open journey, and asks for the rest to sign in or to join', async () => {
+    const given = await makeCourse(test, {
+      journeys: [{ sections: [{ lessons: [{ discussion: { en: 'Q' } }, {}] }] }],
+    });
+    const maya = await makePerson(test);
+    for (const as of [{}, maya.as]) {
+      const preview = await lesson(as, given, 'lesson-1');
+      expect([preview.status, preview.body.lesson.preview, preview.body.lesson.discussion]).toEqual([200, true, null]);
+    }
+    expect((await lesson({}, given, 'lesson-2')).status).toBe(401);
+    const refused = await lesson(maya.as, given, 'lesson-2');
+    expect([refused.status, refused.body.code]).toEqual([403, 'learner.not_enrolled']);
+    await enrol(test, maya, given.journey, { expiresOn: PAST });
+    expect((await lesson(maya.as, given, 'lesson-2')).body.code).toBe('learner.enrolment_expired');
+    const closed = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
+    expect((await lesson({}, closed, 'lesson-1')).status).toBe(401);
+    expect((await lesson(maya.as, closed, 'lesson-1')).status).toBe(403);
+    const administrator = await makePerson(test, { role: 'administrator' });
+    expect((await lesson(administrator.as, closed, 'lesson-2')).body.lesson).toMatchObject({ preview: false });
+  });
+
+  it('is 404 when any part of its path is hidden, withdrawn or elsewhere', async () => {
+    const given = await makeCourse(test, { journeys: [{}, { privacy: 'closed-private' }] });
+    const secret = await makeCourse(test, { type: 'Private' });
+    const maya = await makePerson(test);
+    await enrol(test, maya, given.journey);
+    const inSecretJourney = { ...given, journey: given.journeys[1]! };
+    expect((await lesson(maya.as, given, 'no-such-lesson')).status).toBe(404);
+    expect((await lesson(maya.as, inSecretJourney, 'lesson-1')).status).toBe(404);
+    expect((await lesson(maya.as, secret, 'lesson-1')).status).toBe(404);
+    expect((await lesson({}, secret, 'lesson-1')).status).toBe(404);
+    await sql`update lessons set withdrawn_at = now() where key = ${given.journey.lessons[0]!.key}`.execute(
+      test.ctx.db,
+    );
+    expect((await lesson(maya.as, given, 'lesson-1')).status).toBe(404);
+    expect((await lesson({}, given, 'lesson-2')).body.lesson).toMatchObject({ preview: true, previous: null });
+    await sql`update journeys set withdrawn_at = now() where key = ${given.journey.key}`.execute(test.ctx.db);
+    expect((await lesson(maya.as, given, 'lesson-2')).status).toBe(404);
+  });
+});

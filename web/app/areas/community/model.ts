@@ -1,0 +1,109 @@
+import type { listActivities, listActivityReactions, readCommunity } from '@officium/contract/community';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import type { Person } from '../../ui/person.tsx';
+import type { PollData } from '../../ui/poll.tsx';
+import { excerptOf } from './excerpt.ts';
+
+export type Activity = ReplyOf<typeof listActivities>['results'][number];
+export type CommunityData = ReplyOf<typeof readCommunity>;
+export type ReactionItem = ReplyOf<typeof listActivityReactions>['results'][number];
+
+/** What a page shows of a post: no more is sent to the browser. */
+export type PostData = {
+  id: string;
+  title: string | null;
+  html: string | null;
+  /** There is more of the text than is here. */
+  isCut: boolean;
+  /** Names of those mentioned. */
+  people: Record<string, string>;
+  locale: string;
+  categories: string[];
+  author: Person;
+  createdAt: string;
+  isEdited: boolean;
+  isPinned: boolean;
+  likes: number;
+  replies: number;
+  /** Ids of the reader's own like and pin. */
+  ownLike?: string;
+  ownPin?: string;
+  poll?: PollData;
+};
+
+const EXCERPT_LENGTH = 700;
+
+/** A post for a list (its beginning) or, with `isWhole`, for its own page. */
+export function toPost(activity: Activity, isWhole = false): PostData {
+  const html = activity.bodyHtml;
+  const text = html === null || isWhole ? { html, isCut: false } : excerptOf(html, EXCERPT_LENGTH);
+  return {
+    ...text,
+    id: activity.id,
+    title: activity.title,
+    people: namesOf(activity.mentioned_users),
+    locale: activity.locale,
+    categories: activity.categories,
+    author: toPerson(activity.actor),
+    createdAt: activity.createdAt,
+    isEdited: activity.editedAt !== undefined,
+    isPinned: activity.pinned,
+    likes: activity.reaction_counts.like,
+    replies: activity.reaction_counts.reply,
+    ownLike: activity.own_reactions.like,
+    ownPin: activity.own_reactions.pin,
+    poll: activity.poll,
+  };
+}
+
+/** A reply with the replies below it, as far as they have been loaded. */
+export type ReplyData = {
+  id: string;
+  level: number;
+  /** Where one was that its author or a moderator took away. */
+  isDeleted: boolean;
+  author: Person | null;
+  html: string;
+  people: Record<string, string>;
+  locale: string;
+  createdAt: string;
+  isEdited: boolean;
+  likes: number;
+  ownLike?: string;
+  children: ReplyData[];
+  /** How many replies to it there are that are not in `children`. */
+  unseen: number;
+};
+
+export function toReply(item: ReactionItem, level: number, children: ReplyData[]): ReplyData {
+  const unseen = Math.max(item.children_counts.reply - children.filter((child) => !child.isDeleted).length, 0);
+  const common = { id: item.id, level, children, unseen };
+  if ('deleted' in item)
+    return { ...common, isDeleted: true, author: null, html: '', people: {}, locale: '', createdAt: '', isEdited: false, likes: 0 };
+  return {
+    ...common,
+    isDeleted: false,
+    author: toPerson(item.actor),
+    html: item.bodyHtml ?? '',
+    people: namesOf(item.mentioned_users),
+    locale: item.locale,
+    createdAt: item.createdAt,
+    isEdited: item.editedAt !== undefined,
+    likes: item.children_counts.like,
+    ownLike: item.own_reactions.like,
+  };
+}
+
+function toPerson({ id, name, thumbnail, jobTitle, organization }: Person): Person {
+  return { id, name, thumbnail, jobTitle, organization };
+}
+
+function namesOf(mentioned: Activity['mentioned_users']): Record<string, string> {
+  return Object.fromEntries(Object.values(mentioned).map(({ id, name }) => [id, name]));
+}
+
+/** A category's name as people read it: `first-months` is "First months". */
+export function categoryName(category: string): string {
+  const words = category.replaceAll('-', ' ');
+  return words.charAt(0).toLocaleUpperCase('en') + words.slice(1);
+}

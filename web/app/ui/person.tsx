@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Avatar } from './avatar.tsx';
+
+export type Person = {
+  id: string;
+  name: string;
+  thumbnail: string | null;
+  jobTitle: string | null;
+  organization: string | null;
+};
+
+/** The id of people who are no longer there. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** A name that leads to its person. */
+export function PersonLink({ id, name, className = 'title-link' }: { id: string; name: string; className?: string }) {
+  if (id === NOBODY) return <bdi>{name}</bdi>;
+  return (
+    <Link to={`/people/${id}`} className={className}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+type BylineProps = { person: Person; size?: number; /** After the name: when, where. */ children?: ReactNode };
+
+/** Who wrote this: face, name, what they do, and below it the circumstances. */
+export function Byline({ person, size = 44, children }: BylineProps) {
+  const work = workOf(person);
+  return (
+    <div className="flex items-start gap-3">
+      <Avatar name={person.name} src={person.thumbnail} size={size} />
+      <div className="min-w-0 text-sm text-muted">
+        <p className="text-base leading-snug font-semibold text-ink">
+          <PersonLink id={person.id} name={person.name} />
+        </p>
+        {work ? <p dir="auto">{work}</p> : null}
+        {children ? <p className="flex flex-wrap items-center gap-x-2">{children}</p> : null}
+      </div>
+    </div>
+  );
+}
+
+/** "Policy analyst, Ministry of Digital Affairs", or what of it is known. */
+export function workOf({ jobTitle, organization }: Pick<Person, 'jobTitle' | 'organization'>): string {
+  return [jobTitle, organization].filter(Boolean).join(' · ');
+}

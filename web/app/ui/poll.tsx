@@ -1,0 +1,179 @@
+import { Circle, CircleCheck, Square, SquareCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useFetcher } from 'react-router';
+import type { readActivity } from '@officium/contract/community';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { asFormState } from '../form/form-scope.tsx';
+import { useText } from '../text.tsx';
+import { announce } from './announce.ts';
+import { Icon } from './icon.tsx';
+import { Time } from './time.tsx';
+
+export type PollData = NonNullable<ReplyOf<typeof readActivity>['poll']>;
+type OptionData = PollData['options'][number];
+
+type Props = {
+  poll: PollData;
+  /** Slug of the community it belongs to. */
+  community: string;
+  /** Language of question and options. */
+  lang: string;
+  /** Id of the heading that asks the question. */
+  labelledBy: string;
+  canVote: boolean;
+};
+
+/**
+ * A poll: each option is a large button that votes at one press; when results may be seen, the same rows carry bars,
+ * counts and shares. Without script each press is a form, and the answer the same page.
+ */
+export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Props) {
+  const { t, maybe } = useText();
+  const fetcher = useFetcher<{ poll?: PollData }>();
+  const poll = fetcher.data?.poll ?? loaded;
+  const problem = asFormState(fetcher.data);
+  useVoteAnnounced(fetcher.data?.poll);
+  const canPress = canVote && !poll.closed;
+  const isMany = poll.settings.allow_multiple_votes;
+  const ownVotes = new Map(poll.ownVotes.map((vote) => [vote.optionId, vote.id]));
+  const onlyVote = isMany ? undefined : poll.ownVotes[0]?.id;
+  return (
+    <fetcher.Form method="post" action={`/polls/${poll.id}/vote`} role="group" aria-labelledby={labelledBy}>
+      <input type="hidden" name="community" value={community} />
+      <ul className="grid gap-2">
+        {poll.options.map((option) => (
+          <li key={option.id}>
+            <Option
+              {...{ option, lang, isMany, canPress }}
+              total={poll.totalVotes}
+              ownVote={ownVotes.get(option.id)}
+              isWinner={poll.winners?.includes(option.id) ?? false}
+            />
+          </li>
+        ))}
+      </ul>
+      {problem ? (
+        <p role="alert" className="mt-2 text-sm font-semibold text-danger">
+          {(problem.code && maybe(`errors.${problem.code}`)) || t('community.not_done')}
+        </p>
+      ) : null}
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 text-sm text-muted">
+        {poll.totalVotes === undefined ? (
+          <span>{t('community.poll_after_voting')}</span>
+        ) : (
+          <span>{t('community.poll_votes', { count: poll.totalVotes })}</span>
+        )}
+        <Deadline poll={poll} />
+        {isMany && canPress ? <span>{t('community.poll_several')}</span> : null}
+        {poll.settings.hide_participants ? <span>{t('community.poll_names')}</span> : null}
+        {canPress && onlyVote ? (
+          <button name="retract" value={onlyVote} className="link py-1">
+            {t('community.poll_retract')}
+          </button>
+        ) : null}
+      </div>
+    </fetcher.Form>
+  );
+}
+
+type OptionProps = {
+  option: OptionData;
+  lang: string;
+  total: number | undefined;
+  ownVote: string | undefined;
+  isMany: boolean;
+  canPress: boolean;
+  isWinner: boolean;
+};
+
+function Option({ option, lang, total, ownVote, isMany, canPress, isWinner }: OptionProps) {
+  const { t, number } = useText();
+  const isOwn = ownVote !== undefined;
+  const hasResult = option.votes !== undefined && total !== undefined;
+  const share = hasResult && total > 0 ? option.votes! / total : 0; // hasResult has looked
+  const mark = isMany ? (isOwn ? SquareCheck : Square) : isOwn ? CircleCheck : Circle;
+  const content = (
+    <>
+      {hasResult ? <Bar share={share} isStrong={isOwn || isWinner} /> : null}
+      <span className="relative flex w-full items-center gap-3">
+        {canPress || isOwn ? <Icon as={mark} className={isOwn ? 'text-accent' : 'text-muted'} /> : null}
+        <span className={`min-w-0 flex-1 ${isOwn || isWinner ? 'font-semibold' : ''}`}>
+          <span lang={lang} dir="auto">
+            {option.body}
+          </span>
+          {isOwn ? <span className="sr-only"> {t('community.poll_own')}</span> : null}
+        </span>
+        {isWinner ? (
+          <span className="rounded-full border border-accent bg-card px-2 text-sm whitespace-nowrap">
+            {t('community.poll_winner')}
+          </span>
+        ) : null}
+        {hasResult ? (
+          <span className="flex shrink-0 flex-col items-end text-sm leading-tight tabular-nums sm:flex-row sm:items-baseline sm:gap-3">
+            <span className="text-muted">{t('community.poll_votes', { count: option.votes })}</span>{' '}
+            <span className="font-semibold sm:w-11 sm:text-end">{number(share, PERCENT)}</span>
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+  const look = `relative block w-full overflow-hidden rounded border bg-card px-3.5 py-2.5 text-start ${isOwn || isWinner ? 'border-accent' : 'border-line'}`;
+  if (!canPress) return <div className={look}>{content}</div>;
+  // In a poll of several choices a second press takes the first back.
+  const isRetracting = isMany && isOwn;
+  return (
+    <button
+      name={isRetracting ? 'retract' : 'option'}
+      value={isRetracting ? ownVote : option.id}
+      aria-pressed={isOwn}
+      className={`${look} min-h-12 hover:border-accent`}
+    >
+      {content}
+    </button>
+  );
+}
+
+const PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
+
+// Drawn, not styled: the content security policy refuses style attributes.
+function Bar({ share, isStrong }: { share: number; isStrong: boolean }) {
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full rtl:-scale-x-100">
+      <rect width={`${share * 100}%`} height="100%" className={isStrong ? 'fill-accent-soft' : 'fill-sunk'} />
+      <rect
+        width={`${share * 100}%`}
+        y="100%"
+        height="3"
+        transform="translate(0 -3)"
+        className={isStrong ? 'fill-accent' : 'fill-edge'}
+      />
+    </svg>
+  );
+}
+
+const MONTH_MS = 30 * 86_400_000;
+
+function Deadline({ poll }: { poll: PollData }) {
+  const { rich } = useText();
+  const at = poll.settings.deadline_at;
+  if (!at) return null;
+  const isFar = Math.abs(Date.parse(at) - Date.now()) >= MONTH_MS;
+  const key = poll.closed
+    ? isFar
+      ? 'community.poll_closed_on'
+      : 'community.poll_closed'
+    : isFar
+      ? 'community.poll_closes_on'
+      : 'community.poll_closes';
+  return <span suppressHydrationWarning>{rich(key, { when: <Time value={at} /> })}</span>;
+}
+
+function useVoteAnnounced(answered: PollData | undefined) {
+  const { t } = useText();
+  const last = useRef(answered);
+  useEffect(() => {
+    if (answered === last.current) return;
+    last.current = answered;
+    if (answered) announce(t(answered.ownVotes.length ? 'community.voted' : 'community.vote_retracted'));
+  }, [answered, t]);
+}
