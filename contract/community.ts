@@ -44,7 +44,7 @@ function depthOf(value: unknown): number {
   let depth = 0;
   let level = [value];
   // Level by level: a hostile nesting must not use up the stack.
-  while (level.length > 0 && depth <= MAX_ADDITIONAL_DATA_DEPTH) {
+  while (level.length > 0 && depth <= MAX_ADDITIONAL_DATA_DEPTH + 1) {
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
     depth++;
   }

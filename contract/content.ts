@@ -68,7 +68,7 @@ const PlatformEntry = z.object({
     revision: version,
     contentType: z.object({ sys: z.object({ id: contentType }) }).optional(),
   }),
-  fields: z.record(z.string().max(64), localised).optional(),
+  fields: z.record(z.string().max(64), localised).optional().describe('By field and locale'),
 });
 /** … or the few facts that are indexed. */
 const BriefEntry = z.object({

@@ -47,8 +47,9 @@ const NAME_LENGTH = 100;
 export function cleanName(name: string): string {
   return name
     .normalize('NFC')
-    .replace(/[\p{Zs}\t\n\v\f\r\u2028\u2029]+/gu, ' ')
+    .replace(/[\t\n\v\f\r\u2028\u2029]/g, ' ')
     .replace(/(?![\u200c\u200d])\p{C}/gu, '') // the two joiners belong to the spelling of some scripts
+    .replace(/\p{Zs}+/gu, ' ')
     .trim();
 }
 
@@ -149,7 +150,7 @@ export const enrolMyself = endpoint({
   auth: 'user',
   summary: 'enrol in a journey (older)',
   description:
-    'Only journeys open to the caller. Being enrolled already answers the same record, unchanged. A place that has ended is taken up again where the journey is open to the caller, with the progress kept; elsewhere 403. `expiresOn` and `contentfulMetadata` are hints and ignored: nobody sets the end of their own place.',
+    'Only journeys open to the caller; the permissions of a journey are its course’s until an administrator sets its own. Being enrolled already answers the same record, unchanged. A place that has ended is taken up again where the journey is open to the caller, with the progress kept; elsewhere 403. `expiresOn` and `contentfulMetadata` are hints and ignored: nobody sets the end of their own place.',
   body: z.object({
     courseSlug: SlugParam,
     journeySlug: SlugParam,
@@ -425,9 +426,10 @@ export const readLesson = endpoint({
           .object({
             question: z.string().nullable().describe('The opening question, when the lesson has one'),
             activityId: Uuid.nullable().describe('The discussion, when somebody has opened it'),
+            canOpen: z.boolean().describe('The viewer may open one'),
           })
           .nullable()
-          .describe('null for a preview; whoever may read it may open one'),
+          .describe('null for a preview'),
       }),
     }),
   },

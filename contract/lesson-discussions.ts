@@ -60,6 +60,8 @@ export const LessonDiscussion = z.object({
 const whoDiscusses =
   'For people with an enrolment that is in force: the level reduced in the course reads and likes, basic writes, full control moderates. A course, journey or lesson that is hidden or unknown, and anything that belongs to another lesson, is 404.';
 
+const refusals = ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'];
+
 export const listLessonActivities = endpoint({
   name: 'listLessonActivities',
   service: 'community',
@@ -74,6 +76,7 @@ export const listLessonActivities = endpoint({
   replies: {
     200: z.object({ results: z.array(LessonDiscussion), total: z.int(), nextOffset: z.int().nullable() }),
   },
+  errors: refusals,
 });
 
 export const createLessonActivity = endpoint({
@@ -87,6 +90,7 @@ export const createLessonActivity = endpoint({
   params: LessonParams,
   body: DiscussionWrite,
   replies: { 201: z.object({ activityId: Uuid }) },
+  errors: refusals,
 });
 
 export const readLessonActivity = endpoint({
@@ -100,6 +104,7 @@ export const readLessonActivity = endpoint({
   params: ActivityParams,
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: LessonDiscussion },
+  errors: refusals,
 });
 
 export const updateLessonActivity = endpoint({
@@ -113,6 +118,7 @@ export const updateLessonActivity = endpoint({
   params: ActivityParams,
   body: DiscussionWrite,
   replies: { 200: z.object({ updated: z.literal(true) }) },
+  errors: refusals,
 });
 
 export const deleteLessonActivity = endpoint({
@@ -126,10 +132,11 @@ export const deleteLessonActivity = endpoint({
   description: `By its author with the level basic, or with full control. All reactions go with it. ${whoDiscusses}`,
   params: ActivityParams,
   replies: { 200: z.object({ deleted: z.literal(true) }) },
+  errors: refusals,
 });
 
 const howToReact =
-  'like needs the level reduced, reply basic, pin full control (of activities only); poll-option and poll-vote are refused with 403. Liking or pinning again answers the first one. Replies go three levels deep.';
+  'like needs the level reduced, reply basic, pin full control; poll-option and poll-vote are refused with 403. Liking or pinning again answers the first one. Replies go three levels deep.';
 
 export const createLessonReaction = endpoint({
   name: 'createLessonReaction',
@@ -142,6 +149,7 @@ export const createLessonReaction = endpoint({
   params: ActivityParams,
   body: ReactionCreate,
   replies: { 201: Reaction },
+  errors: refusals,
 });
 
 export const listLessonReactions = endpoint({
@@ -155,6 +163,7 @@ export const listLessonReactions = endpoint({
   params: ActivityParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
+  errors: refusals,
 });
 
 export const updateLessonReaction = endpoint({
@@ -171,6 +180,7 @@ export const updateLessonReaction = endpoint({
     locale: LocaleCode.optional().describe('Stays as it is when left out'),
   }),
   replies: { 200: Reaction },
+  errors: refusals,
 });
 
 export const deleteLessonReaction = endpoint({
@@ -183,6 +193,7 @@ export const deleteLessonReaction = endpoint({
   description: `By its owner, or with full control. A reply that has replies leaves \`{id, deleted: true, children_counts}\` in its place. ${whoDiscusses}`,
   params: ReactionParams,
   replies: { 200: z.object({ deleted: z.literal(true) }) },
+  errors: refusals,
 });
 
 export const createLessonChildReaction = endpoint({
@@ -196,6 +207,7 @@ export const createLessonChildReaction = endpoint({
   params: ReactionParams,
   body: ReactionCreate,
   replies: { 201: Reaction },
+  errors: refusals,
 });
 
 export const listLessonChildReactions = endpoint({
@@ -209,4 +221,5 @@ export const listLessonChildReactions = endpoint({
   params: ReactionParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
+  errors: refusals,
 });

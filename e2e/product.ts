@@ -15,6 +15,7 @@ export type Product = {
   pid: number;
   databaseUrl: string | undefined;
   output(): string;
+  exitCode(): number | null;
   stop(): Promise<void>;
 };
 
@@ -82,6 +83,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     pid: child.pid ?? 0,
     databaseUrl: given && withDatabase(given, name),
     output: () => output,
+    exitCode: () => child.exitCode,
     async stop() {
       child.kill('SIGTERM');
       await ended;

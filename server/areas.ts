@@ -15,10 +15,18 @@ import { activityRoutes } from './areas/community/activity.routes.ts';
 import { communityRoutes } from './areas/community/community.routes.ts';
 import { memberRoutes } from './areas/community/member.routes.ts';
 import { reactionRoutes } from './areas/community/reaction.routes.ts';
+import { articleRoutes } from './areas/content/article.routes.ts';
+import { catalogueRoutes } from './areas/content/catalogue.routes.ts';
+import { entryRoutes } from './areas/content/entry.routes.ts';
+import { contentAssetRoutes } from './http/content-assets.ts';
 import type { Ctx } from './ctx.ts';
 
 /** The operations of every area, in the order of the areas' dependencies. */
 export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
+  contentAssetRoutes(app, ctx);
+  entryRoutes(app, ctx);
+  catalogueRoutes(app, ctx);
+  articleRoutes(app, ctx);
   sessionRoutes(app, ctx);
   communityRoutes(app, ctx);
   memberRoutes(app, ctx);

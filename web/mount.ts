@@ -74,14 +74,18 @@ function makeDoor(
   request: FastifyRequest,
   { origin, nonce, cookies, dev }: { origin: string; nonce?: string; cookies: string[]; dev: boolean },
 ): Door {
-  const { cookie, host, 'user-agent': userAgent, 'accept-language': acceptLanguage } = request.headers;
-  const visitor = { cookie, host, 'user-agent': userAgent, 'accept-language': acceptLanguage };
+  // inject refuses a header without a value.
+  const visitor: Record<string, string> = {};
+  for (const name of ['cookie', 'host', 'user-agent', 'accept-language'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) visitor[name] = value;
+  }
   return {
     origin,
     nonce,
     isDev: dev,
     report: (error) => request.log.error({ err: error }, 'a page failed'),
-    cookies: parseCookies(cookie),
+    cookies: parseCookies(request.headers.cookie),
     async send({ method, path, body, headers }) {
       const reply = await app.inject({
         method: method as 'GET', // inject's list of verbs; ours come from the contract

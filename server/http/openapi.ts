@@ -113,7 +113,8 @@ function operationOf(endpoint: Endpoint): Json {
     ...(endpoint.body
       ? {
           requestBody: {
-            required: true,
+            // A body left out counts as an empty object.
+            required: !z.safeParse(endpoint.body, {}).success,
             content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
           },
         }

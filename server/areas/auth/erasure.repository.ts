@@ -7,6 +7,9 @@ import type { Db } from '#server/db/client.ts';
  */
 export async function eraseUserRows(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   await sql`
+    select 1 from communities where id in (select community_id from community_members where user_id = ${id})
+    order by id for update`.execute(db);
+  await sql`
     with gone as (delete from community_members where user_id = ${id} returning community_id, status)
     update communities c set member_count = member_count - 1
     from gone where c.id = gone.community_id and gone.status = 'active'`.execute(db);

@@ -3,6 +3,10 @@ import type { Claim } from './claims.ts';
 
 /** A community's owner, named in a content folder before they had an account, becomes one. */
 export const claimOwnedCommunities: Claim = async (_ctx, db, { userId, email }) => {
+  // Communities first, as everything does that changes members and their number.
+  await sql`
+    select 1 from communities where id in (select community_id from community_owner_claims where email = ${email})
+    order by id for update`.execute(db);
   await sql`
     with claimed as (delete from community_owner_claims where email = ${email} returning community_id),
     already as (

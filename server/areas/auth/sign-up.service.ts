@@ -36,7 +36,14 @@ function toDetails(ctx: Ctx, signUp: SignUp, locale: Locale): UserChanges & { na
     locale: signUp.locale ?? locale,
     locale_chosen: signUp.locale !== undefined,
     sign_up: JSON.stringify({
-      ...{ optIn, freeCourse, courseInterest, clientId, page, ref, courseSlug, journeySlug },
+      optIn,
+      freeCourse,
+      courseInterest,
+      clientId,
+      page,
+      ref,
+      courseSlug,
+      journeySlug,
       signupRedirectUrl: goesOnTo && goesOnTo !== '/' ? goesOnTo : undefined,
     }),
   };

@@ -36,7 +36,7 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | undefined>
     .selectAll()
     .where('id', '=', id)
     .where('erased_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -240,7 +240,7 @@ export async function getActivityJson(
 const ORDER: Record<Ranking, string> = {
   community_feed_live: 'a.hot desc, a.id desc',
   recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
-  community_feed_testing: `(1 + a.people_points) ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
+  community_feed_testing: `(1 + a.people_points)::float8 ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
 };
 /** How many of the hottest the testing ranking looks at. */
 const TESTED = 1000;

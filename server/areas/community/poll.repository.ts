@@ -79,11 +79,3 @@ export async function getPollJson(
     where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`.execute(db);
   return rows[0]?.json;
 }
-
-/**
- * Votes and retractions of a poll take this lock first, so they happen one after another and never wait for each other
- * in a circle. A shared lock would not do: each of them goes on to write the poll's own counters.
- */
-export async function lockPoll(db: Db, pollId: string): Promise<void> {
-  await sql`select 1 from polls where id = ${pollId} for no key update`.execute(db);
-}

@@ -60,8 +60,12 @@ export function mentionedJson(ids: string): string {
     from users mentioned where mentioned.id = any(${ids}) and mentioned.erased_at is null), '{}'::json) end`;
 }
 
-/** The text of a JSON object with more keys, each left out when its value (JSON as text) is null. */
-export function withOptional(object: string, optional: Record<string, string>): string {
-  const more = Object.entries(optional).map(([key, value]) => `coalesce(',"${key}":' || (${value}), '')`);
-  return `left((${object})::text, -1) || ${more.join(' || ')} || '}'`;
+/** A JSON object as text, of values of any type; the optional ones are left out when they are null. */
+export function objectText(required: Record<string, string>, optional: Record<string, string> = {}): string {
+  const always = Object.entries(required).map(
+    ([key, value], index) => `'${index === 0 ? '{' : ','}"${key}":', coalesce(to_json(${value})::text, 'null')`,
+  );
+  // concat passes over what is null.
+  const sometimes = Object.entries(optional).map(([key, value]) => `',"${key}":' || to_json(${value})::text`);
+  return `concat(${[...always, ...sometimes].join(', ')}, '}')`;
 }

@@ -219,6 +219,14 @@ describe('castVote', () => {
     await expectCounts(several.id, (await counts(several.id)).counted);
   });
 
+  it('counts 500 people who vote at once', async () => {
+    const { id, optionIds } = await makePoll();
+    const people = await makeVoters(500);
+    const answers = await Promise.all(people.map((as) => vote(optionIds[0], as)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    await expectCounts(id, [500, 0, 0]);
+  });
+
   it('keeps the counters right while votes come and go', async () => {
     const { id, optionIds } = await makePoll();
     const people = await makeVoters(20);

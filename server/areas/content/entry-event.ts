@@ -28,11 +28,19 @@ export function actionOf(topic: string): EntryEvent['action'] {
   return kind === 'Entry' && verb !== undefined && Object.hasOwn(ACTIONS, verb) ? (ACTIONS[verb] ?? 'none') : 'none';
 }
 
-export function readEvent(body: BriefEntry | PlatformEntry, action: EntryEvent['action'], headerVersion: number | undefined): EntryEvent {
+export function readEvent(
+  body: BriefEntry | PlatformEntry,
+  action: EntryEvent['action'],
+  headerVersion: number | undefined,
+): EntryEvent {
   return 'sys' in body ? ofPlatform(body, action, headerVersion) : ofBrief(body, action, headerVersion);
 }
 
-function ofBrief({ id, contentType, slug, version }: BriefEntry, action: EntryEvent['action'], headerVersion: number | undefined): EntryEvent {
+function ofBrief(
+  { id, contentType, slug, version }: BriefEntry,
+  action: EntryEvent['action'],
+  headerVersion: number | undefined,
+): EntryEvent {
   const slugs = typeof slug === 'string' ? { [DEFAULT_LOCALE]: slug } : byLocale(slug ?? {});
   const named = textsOf(slugs);
   return {
@@ -45,7 +53,11 @@ function ofBrief({ id, contentType, slug, version }: BriefEntry, action: EntryEv
   };
 }
 
-function ofPlatform({ sys, fields }: PlatformEntry, action: EntryEvent['action'], headerVersion: number | undefined): EntryEvent {
+function ofPlatform(
+  { sys, fields }: PlatformEntry,
+  action: EntryEvent['action'],
+  headerVersion: number | undefined,
+): EntryEvent {
   const contentType = sys.contentType?.sys.id;
   const mapped = fields && Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, byLocale(values)]));
   return {
@@ -63,13 +75,16 @@ function byLocale<Value>(values: Record<string, Value>): Partial<Record<Locale, 
   const found: Partial<Record<Locale, Value>> = {};
   for (const [code, value] of Object.entries(values)) {
     const locale = bestLocale(code);
-    if (locale && value !== null && (found[locale] === undefined || code.toLowerCase() === locale.toLowerCase())) found[locale] = value;
+    if (locale && value !== null && (found[locale] === undefined || code.toLowerCase() === locale.toLowerCase()))
+      found[locale] = value;
   }
   return found;
 }
 
 function textsOf(values: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).flatMap(([locale, value]) => (typeof value === 'string' && value.trim() !== '' ? [[locale, value.trim()]] : [])),
+    Object.entries(values).flatMap(([locale, value]) =>
+      typeof value === 'string' && value.trim() !== '' ? [[locale, value.trim()]] : [],
+    ),
   );
 }

@@ -1,7 +1,8 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
-import type { CommunityPrivacy, Membership, Scope } from '#server/access/can.ts';
+import type { CommunityPrivacy, CourseFacts, Membership, Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
+import type { JourneyHold } from './catalogue.policy.ts';
 
 export type SlugRow = { slug: Partial<Record<Locale, string>>; fallbacks: Partial<Record<Locale, Locale | null>> };
 
@@ -21,7 +22,10 @@ export type EntryCommunityRow = {
 };
 
 /** The community an entry is the page of, and what a person is in it. */
-export async function getEntryCommunity(db: Db, { entryId, userId }: { entryId: string; userId: string }): Promise<EntryCommunityRow | undefined> {
+export async function getEntryCommunity(
+  db: Db,
+  { entryId, userId }: { entryId: string; userId: string },
+): Promise<EntryCommunityRow | undefined> {
   const { rows } = await sql<EntryCommunityRow>`
     select c.slug, c.privacy, coalesce(p.can_view, 'private') as "canView", coalesce(p.can_join, 'private') as "canJoin",
       case when m.user_id is not null then jsonb_build_object('role', m.role, 'level', m.level, 'status', m.status) end as membership
@@ -32,10 +36,38 @@ export async function getEntryCommunity(db: Db, { entryId, userId }: { entryId: 
   return rows[0];
 }
 
-/** The course a journey's entry belongs to. */
-export async function getEntryJourney(db: Db, entryId: string): Promise<{ key: string; courseId: string } | undefined> {
-  const { rows } = await sql<{ key: string; courseId: string }>`
-    select key, course_id as "courseId" from journeys where entry_id = ${entryId} and withdrawn_at is null`.execute(db);
+export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community';
+
+/** What of the catalogue an entry stands for; null when it is a plain entry. */
+export async function getEntryKind(db: Db, id: string): Promise<EntryKind | null> {
+  const { rows } = await sql<{ kind: EntryKind }>`
+    select 'course' as kind from courses where id = ${id}
+    union all select 'academy' from academies where id = ${id}
+    union all select 'microcourse' from microcourses where id = ${id}
+    union all select 'journey' from journeys where entry_id = ${id}
+    union all select 'community' from communities where entry_id = ${id}`.execute(db);
+  return rows[0]?.kind ?? null;
+}
+
+export type EntryJourneyRow = { course: CourseFacts; journeys: (JourneyHold & { entryId: string | null })[] };
+
+/** The course of a journey's entry, with what the person holds of all its journeys. */
+export async function getEntryJourney(
+  db: Db,
+  { entryId, userId }: { entryId: string; userId: string },
+): Promise<EntryJourneyRow | undefined> {
+  const { rows } = await sql<EntryJourneyRow>`
+    select jsonb_build_object('slug', c.slug, 'type', c.type, 'canView', coalesce(p.can_view, 'private'),
+        'canJoin', coalesce(p.can_join, 'private')) as course,
+      (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy, 'granted', false,
+          'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false)))
+        from journeys o left join journey_enrolments e on e.journey_key = o.key and e.user_id = ${userId}
+        where o.course_id = c.id and o.withdrawn_at is null) as journeys
+    from journeys j
+    join courses c on c.id = j.course_id
+    join entries x on x.id = c.id and x.status = 'published'
+    left join products p on p.entry_id = c.id
+    where j.entry_id = ${entryId} and j.withdrawn_at is null`.execute(db);
   return rows[0];
 }
 
@@ -52,7 +84,8 @@ export async function putPublished(db: Db, entry: PublishedEntry): Promise<boole
   const { id, contentType, slug, fields } = entry;
   const version = sql`${entry.version ?? null}::bigint`;
   const slugs = slug && JSON.stringify(slug.slugs);
-  const nextSlug = slug === undefined ? sql`e.slug` : slug.isWhole ? sql`${slugs}::jsonb` : sql`e.slug || ${slugs}::jsonb`;
+  const nextSlug =
+    slug === undefined ? sql`e.slug` : slug.isWhole ? sql`${slugs}::jsonb` : sql`e.slug || ${slugs}::jsonb`;
   const nextFields = fields === undefined ? sql`e.fields` : sql`${JSON.stringify(fields)}::jsonb`;
   const { numAffectedRows = 0n } = await sql`
     insert into entries as e (id, content_type, status, version, source, slug, fields)
@@ -67,7 +100,10 @@ export async function putPublished(db: Db, entry: PublishedEntry): Promise<boole
 }
 
 /** Takes an entry out of sight. An event as old as what is stored counts, for hiding is the safe side; an older one not. */
-export async function putWithdrawn(db: Db, { id, version: given }: { id: string; version: number | undefined }): Promise<boolean> {
+export async function putWithdrawn(
+  db: Db,
+  { id, version: given }: { id: string; version: number | undefined },
+): Promise<boolean> {
   const version = sql`${given ?? null}::bigint`;
   const { numAffectedRows = 0n } = await sql`
     update entries set status = 'withdrawn', version = coalesce(${version}, version), updated_at = now()

@@ -1,7 +1,8 @@
 import { type Locale, type LocalizedText } from '@officium/contract/common';
 import { createTranslator } from '@officium/i18n/catalogue';
-import { type Heading, renderMarkdown } from '#server/text/markdown.ts';
+import type { Heading } from '#server/text/markdown.ts';
 import { resolveImagePath } from './image-path.ts';
+import { renderPage } from './page.ts';
 import type { StoredAsset } from './stored-assets.ts';
 
 export type RenderedBody = {
@@ -30,11 +31,7 @@ export function renderItem(
       return { src: asset.url, ...asset.size };
     };
     const tableLabel = createTranslator(locale as Locale).t('content.table'); // keys of a LocalizedText
-    const render = (headingShift: number) =>
-      renderMarkdown(source, { resolveImage, headingAnchors: true, liftTitle: true, headingShift, tableLabel });
-    const first = render(0);
-    // The page has its title already; a text with more than one level-1 heading moves down as a whole.
-    const { html, headings, title } = first.headings.some(({ level }) => level === 1) ? render(1) : first;
+    const { html, headings, title } = renderPage(source, { resolveImage, liftTitle: true, tableLabel });
     return { locale, file: file ?? null, source, title: title ?? null, html, headings };
   });
   return { bodies, assetPaths };

@@ -1,8 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
-
-/** A certificate as its holder sees it, out of JSON. */
-export type CertificateJson = { id: string; publicId: string; name: string; issuedAt: string };
+import type { CertificateJson, PublicCertificateRow } from './learner.rows.ts';
 
 /** A learner's certificate for a journey as JSON, or null. The two expressions give the journey's key and the learner's id. */
 export function certificateJson(
@@ -56,20 +54,6 @@ export async function insertCertificate(db: Db, certificate: NewCertificate): Pr
     .onConflict((conflict) => conflict.columns(['user_id', 'journey_key']).doNothing())
     .execute();
 }
-
-/** Everything a certificate claims. `open_course_slug` is null unless everybody may see the course. */
-export type PublicCertificateRow = {
-  public_id: string;
-  name_on_certificate: string;
-  course_title: string;
-  journey_title: string;
-  open_course_slug: string | null;
-  locale: string;
-  lessons: number;
-  minutes: number;
-  issued_at: Date;
-  revoked_at: Date | null;
-};
 
 export async function getPublicCertificate(db: Db, publicId: string): Promise<PublicCertificateRow | undefined> {
   const { rows } = await sql<PublicCertificateRow>`

@@ -59,7 +59,7 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
       .header('cache-control', 'public, max-age=3600')
       // Browsers show a PDF through an object of their own, which the policy of the pages forbids.
       .header('content-security-policy', "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'");
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();
     return reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `inline; filename="certificate-${certificate.public_id}.pdf"`)

@@ -7,18 +7,13 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { renderCertificatePdf } from '#server/outside/certificate-pdf.ts';
 import { pickText } from '#server/text/localised.ts';
-import {
-  getCertificate,
-  getPublicCertificate,
-  insertCertificate,
-  type CertificateJson,
-  type PublicCertificateRow,
-} from './certificate.repository.ts';
+import { getCertificate, getPublicCertificate, insertCertificate } from './certificate.repository.ts';
 import { toDocument } from './certificate.view.ts';
 import type { CourseAccess, JourneyAccess } from './course-access.policy.ts';
 import { journeyAccess } from './course-access.service.ts';
 import { lockEnrolment, markCompleted } from './enrolment.repository.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
+import type { CertificateJson, PublicCertificateRow } from './learner.rows.ts';
 import { isComplete } from './progress.policy.ts';
 import { getProgress } from './progress.repository.ts';
 

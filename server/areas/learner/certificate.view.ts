@@ -5,7 +5,7 @@ import { createTranslator } from '@officium/i18n/catalogue';
 import { isLocale } from '@officium/i18n/locales';
 import type { z } from 'zod';
 import type { CertificateDocument } from '#server/outside/certificate-pdf.ts';
-import type { CertificateJson, PublicCertificateRow } from './certificate.repository.ts';
+import type { CertificateJson, PublicCertificateRow } from './learner.rows.ts';
 
 /** Where everybody can read and confirm a certificate. */
 export function certificateAddresses(publicUrl: string, publicId: string) {

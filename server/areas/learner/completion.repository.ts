@@ -1,20 +1,7 @@
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
-import type { ProgressRow } from './progress.policy.ts';
+import type { CompletionRow, ProgressRow } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
-
-export type CompletionRow = {
-  id: string;
-  course_id: string;
-  course_slug: string;
-  journey_id: string;
-  journey_slug: string;
-  lesson_id: string;
-  lesson_slug: string;
-  locale: string;
-  progress: ProgressRow;
-  completed_at: Date;
-};
 
 /** The id of the new completion; undefined when there was one already. */
 export async function insertCompletion(

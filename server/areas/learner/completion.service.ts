@@ -3,10 +3,11 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { findCompletions, insertCompletion, updateCompletion, type CompletionRow } from './completion.repository.ts';
+import { findCompletions, insertCompletion, updateCompletion } from './completion.repository.ts';
 import { lessonAccess, requireEnrolment } from './course-access.service.ts';
 import { lockEnrolment, markCompleted } from './enrolment.repository.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
+import type { CompletionRow } from './learner.rows.ts';
 import { isComplete } from './progress.policy.ts';
 import { getProgress } from './progress.repository.ts';
 

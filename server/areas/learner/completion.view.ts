@@ -1,6 +1,6 @@
 import type { LessonCompletion } from '@officium/contract/learner';
 import type { z } from 'zod';
-import type { CompletionRow } from './completion.repository.ts';
+import type { CompletionRow } from './learner.rows.ts';
 
 export function toLessonCompletion(row: CompletionRow): z.output<typeof LessonCompletion> {
   return {

@@ -1,5 +1,5 @@
 import type { LocalizedText } from '@officium/contract/common';
-import type { ENROLMENT_STATUSES, WAYS_IN } from '@officium/contract/learner';
+import type { WAYS_IN } from '@officium/contract/learner';
 import {
   admits,
   BASIC,
@@ -11,11 +11,12 @@ import {
   type JourneyPrivacy,
   type LearnerFacts,
   type Level,
+  SCOPES,
+  type Scope,
 } from '#server/access/can.ts';
 import { isActive, isPublicServant, type Viewer } from '#server/access/viewer.ts';
-import type { AccessRow } from './course-access.repository.ts';
+import type { AccessRow, EnrolmentStatus } from './learner.rows.ts';
 
-export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
 export type WayIn = (typeof WAYS_IN)[number];
 
 /** What a learner holds in a journey, whatever has become of it. */
@@ -82,19 +83,34 @@ export function toCourseAccess(viewer: Viewer, rows: AccessRow[]): CourseAccess 
     granted: rows.some((row) => holds(row).granted),
     enrolled: rows.some((row) => holds(row).enrolled),
   };
-  const isVisible = !first.is_course_withdrawn && canSeeCourse(viewer, facts, learner);
+  const journeys = rows.flatMap((row) => (row.journey_key === null ? [] : [toJourney(viewer, facts, learner, row)]));
+  const isCourseVisible = !first.is_course_withdrawn && canSeeCourse(viewer, facts, learner);
   return {
     ...facts,
     id: first.course_id,
     title: first.course_title,
     humanTranslation: first.human_translation,
     isWithdrawn: first.is_course_withdrawn,
-    isVisible,
-    journeys: rows.flatMap((row) => (row.journey_key === null ? [] : [toJourney(viewer, facts, learner, row)])),
+    isVisible: isCourseVisible || journeys.some((journey) => journey.isVisible),
+    journeys,
   };
 }
 
-function toJourney(viewer: Viewer, course: CourseFacts, inCourse: LearnerFacts, row: AccessRow): JourneyAccess {
+const stricter = (a: Scope, b: Scope): Scope => (SCOPES.indexOf(a) > SCOPES.indexOf(b) ? a : b);
+
+/**
+ * The scopes of a journey: its course's until an administrator has set its own. Where both were set, the stricter of
+ * the two.
+ */
+function factsOf(row: AccessRow, course: CourseFacts): CourseFacts {
+  const { journey_can_view: canView, journey_can_join: canJoin } = row;
+  if (canView === null || canJoin === null || !row.is_journey_set) return course;
+  if (!row.is_course_set) return { ...course, canView, canJoin };
+  return { ...course, canView: stricter(course.canView, canView), canJoin: stricter(course.canJoin, canJoin) };
+}
+
+function toJourney(viewer: Viewer, ofCourse: CourseFacts, inCourse: LearnerFacts, row: AccessRow): JourneyAccess {
+  const course = factsOf(row, ofCourse);
   const own = holds(row);
   // A hold on one journey opens its course, and with it the course's public journeys, but no other private one.
   const seeing: LearnerFacts = row.privacy.endsWith('-public')

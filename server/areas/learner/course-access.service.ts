@@ -7,10 +7,10 @@ import {
   isKnown,
   toCourseAccess,
   type CourseAccess,
-  type EnrolmentStatus,
   type JourneyAccess,
 } from './course-access.policy.ts';
 import { findAccess, type Place } from './course-access.repository.ts';
+import type { EnrolmentStatus } from './learner.rows.ts';
 
 export type { CourseAccess, JourneyAccess, Place };
 export type JourneyPlace = Place & { journey: string };

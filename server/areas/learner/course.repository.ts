@@ -1,20 +1,9 @@
-import type { LocalizedText, Locale } from '@officium/contract/common';
+import type { Locale } from '@officium/contract/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import { certificateJson, type CertificateJson } from './certificate.repository.ts';
-import type { ProgressRow } from './progress.policy.ts';
+import { certificateJson } from './certificate.repository.ts';
+import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
-
-/** A lesson in its section, out of JSON, in the order of the journey. */
-export type OutlineRow = {
-  sectionKey: string | null;
-  heading: LocalizedText;
-  slug: string;
-  title: LocalizedText;
-  minutes: number;
-  mandatory: boolean;
-  completedAt: string | null;
-};
 
 function outlineJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilder<OutlineRow[]> {
   return sql<OutlineRow[]>`(
@@ -27,9 +16,6 @@ function outlineJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilde
     where listed.journey_key = ${journeyKey} and listed.withdrawn_at is null)`;
 }
 
-/** What of a journey its pages show, out of JSON. */
-export type JourneyPart = { outline: OutlineRow[]; progress: ProgressRow; certificate: CertificateJson | null };
-
 function journeyJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilder<JourneyPart> {
   const learner = sql`${userId}::uuid`;
   return sql<JourneyPart>`json_build_object(
@@ -37,15 +23,6 @@ function journeyJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilde
     'progress', ${progressJson(journeyKey, learner)},
     'certificate', ${certificateJson(journeyKey, learner)})`;
 }
-
-export type CoursePageRow = {
-  summary: LocalizedText;
-  cover_key: string | null;
-  cover_alt: LocalizedText;
-  academies: { slug: string; title: LocalizedText }[];
-  locales: Locale[];
-  journeys: Record<string, JourneyPart>;
-};
 
 /** What the page of a course shows beside the access to it; journeys by their key. */
 export async function getCoursePage(
@@ -70,22 +47,6 @@ export async function getCoursePage(
     where c.id = ${courseId}`.execute(db);
   return rows[0];
 }
-
-export type Heading = { level: number; id: string; text: string };
-export type LessonPageRow = {
-  id: string;
-  slug: string;
-  title: LocalizedText;
-  minutes: number;
-  mandatory: boolean;
-  discussion: LocalizedText;
-  html: string | null;
-  headings: Heading[] | null;
-  shown_locale: Locale | null;
-  locales: Locale[];
-  activity_id: string | null;
-  journey: JourneyPart;
-};
 
 /** A lesson with its text in the first language of `chain` there is one in, else in any, and its journey around it. */
 export async function getLessonPage(

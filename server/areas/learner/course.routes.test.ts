@@ -101,7 +101,7 @@ describe('readCourse', () => {
     await sql`insert into entries (id, content_type, source) values ('academy', 'academy', 'folder')`.execute(db);
     await sql`insert into academies (id, slug, title) values ('academy', 'digital', '{"en": "Digital"}')`.execute(db);
     await sql`insert into academy_courses values ('academy', ${given.id}, 0)`.execute(db);
-    await sql`insert into content_assets (path, key, mime, bytes, hash) values ('images/a.png', 'abc.png', 'image/png', 1, 'x')`.execute(
+    await sql`insert into content_assets (path, entry_id, key, mime, bytes, hash) values ('images/a.png', ${given.id}, 'abc.png', 'image/png', 1, 'x')`.execute(
       db,
     );
     await sql`update courses set cover = 'images/a.png', cover_alt = '{"en": "A lock"}' where id = ${given.id}`.execute(
@@ -137,6 +137,27 @@ describe('readCourse', () => {
     await enrol(test, maya, secret.journey);
     expect(await statuses(maya.as)).toEqual([200, 200, 404, 404, 404]);
     expect((await course(maya.as, secret.slug, 'xx')).status).toBe(400);
+  });
+});
+
+describe('the permissions of a journey', () => {
+  it('are its course’s until somebody sets its own, then the stricter of what was set', async () => {
+    const set = (entryId: string, canView: string, canJoin: string) =>
+      sql`update products set can_view = ${canView}, can_join = ${canJoin}, updated_at = now() + interval '1 ms'
+          where entry_id = ${entryId}`.execute(test.ctx.db);
+    const maya = await makePerson(test, { role: 'non-public-servant' });
+    const given = await makeCourse(test, { scopes: { canView: 'private', canJoin: 'private' }, journeys: [{}, {}] });
+    const seen = async (as: As) => {
+      const { status, body } = await course(as, given.slug);
+      return status === 200 ? body.course.journeys.map((journey: { canEnrol: boolean }) => journey.canEnrol) : status;
+    };
+    expect(await seen(maya.as)).toBe(404);
+    await set(given.journeys[1]!.entryId, 'public', 'authenticated');
+    expect([await seen({}), await seen(maya.as)]).toEqual([[false], [true]]);
+    await set(given.id, 'public', 'verified');
+    expect(await seen(maya.as)).toEqual([false, false]);
+    await set(given.id, 'verified', 'verified');
+    expect(await seen(maya.as)).toBe(404);
   });
 });
 
@@ -186,7 +207,7 @@ describe('readLesson', () => {
       preview: false,
       previous: { slug: 'lesson-1', title: 'Lesson 1' },
       next: { slug: 'lesson-3' },
-      discussion: { question: 'What would you do?', activityId },
+      discussion: { question: 'What would you do?', activityId, canOpen: true },
     });
     expect((await lesson(maya.as, given, 'lesson-1')).body.lesson.previous).toBeNull();
     expect((await lesson(maya.as, given, 'lesson-3')).body.lesson).toMatchObject({

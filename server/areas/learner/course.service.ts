@@ -6,8 +6,9 @@ import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { isKnown, isPreview, type CourseAccess, type JourneyAccess } from './course-access.policy.ts';
 import { courseAccess, lessonAccess, requireLevel } from './course-access.service.ts';
-import { getCoursePage, getLessonPage, type CoursePageRow, type LessonPageRow } from './course.repository.ts';
+import { getCoursePage, getLessonPage } from './course.repository.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
+import type { CoursePageRow, LessonPageRow } from './learner.rows.ts';
 
 /** Whose records a page shows; nobody's for who may not act. */
 function learnerOf(viewer: Viewer): string {

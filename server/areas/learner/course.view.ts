@@ -6,7 +6,7 @@ import { BASIC } from '#server/access/can.ts';
 import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from './certificate.view.ts';
 import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from './course-access.policy.ts';
-import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './course.repository.ts';
+import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';
 import { toCover } from './enrolment.view.ts';
 
 export type Reader = { locale: Locale; publicUrl: string };
@@ -130,7 +130,7 @@ export function toLesson(
       previous: toLink(outline[at - 1], locale),
       next: toLink(outline[at + 1], locale),
       discussion: isReader
-        ? { question: pickText(page.discussion, locale).text || null, activityId: page.activity_id }
+        ? { question: pickText(page.discussion, locale).text || null, activityId: page.activity_id, canOpen: isReader }
         : null,
     },
   };

@@ -1,34 +1,8 @@
-import type { LocalizedText } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
-import { certificateJson, type CertificateJson } from './certificate.repository.ts';
-import type { EnrolmentStatus } from './course-access.policy.ts';
-import type { ProgressRow } from './progress.policy.ts';
+import { certificateJson } from './certificate.repository.ts';
+import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
-
-/** A learner's place in a journey with everything that belongs to it. */
-export type EnrolmentRow = {
-  id: string;
-  locale: string;
-  status: EnrolmentStatus;
-  expires_on: Date | null;
-  completed_at: Date | null;
-  metadata: { bulkEnrolment?: unknown; cohortIds?: unknown };
-  created_at: Date;
-  updated_at: Date;
-  course_id: string;
-  course_slug: string;
-  course_title: LocalizedText;
-  cover_key: string | null;
-  cover_alt: LocalizedText;
-  journey_id: string;
-  journey_slug: string;
-  journey_title: LocalizedText;
-  progress: ProgressRow;
-  certificate: CertificateJson | null;
-  next_lesson: { slug: string; title: LocalizedText; minutes: number } | null;
-  last_activity_at: Date;
-};
 
 /** A learner's places, newest first; in one course or one journey when told. */
 export async function findEnrolments(

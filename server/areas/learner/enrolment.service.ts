@@ -4,7 +4,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import type { JourneyAccess } from './course-access.policy.ts';
 import { courseAccess, journeyAccess } from './course-access.service.ts';
-import { findEnrolments, takePlace, type EnrolmentRow } from './enrolment.repository.ts';
+import { findEnrolments, takePlace } from './enrolment.repository.ts';
+import type { EnrolmentRow } from './learner.rows.ts';
 
 export type JourneySlugs = { courseSlug: string; journeySlug: string };
 

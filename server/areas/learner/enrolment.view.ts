@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { assetUrl } from '#server/areas/content/stored-assets.ts';
 import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from './certificate.view.ts';
-import type { EnrolmentRow } from './enrolment.repository.ts';
+import type { EnrolmentRow } from './learner.rows.ts';
 
 type View<S extends z.core.$ZodType> = z.output<S>;
 

@@ -1,7 +1,4 @@
-import type { Progress } from '@officium/contract/learner';
-import type { z } from 'zod';
-
-export type ProgressRow = z.output<typeof Progress>;
+import type { ProgressRow } from './learner.rows.ts';
 
 /** A journey without mandatory lessons is never complete. */
 export function isComplete({ completedLessons, mandatoryLessons }: ProgressRow): boolean {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { ProgressRow } from './progress.policy.ts';
+import type { ProgressRow } from './learner.rows.ts';
 
 /**
  * Counts a learner's progress in a journey as JSON in the contract's shape. The two expressions give the journey's key

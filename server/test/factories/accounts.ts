@@ -1,6 +1,8 @@
 import type { Role } from '../../access/viewer.ts';
+import { hashPassword } from '../../areas/auth/password-hash.ts';
+import { updatePassword } from '../../areas/auth/user.repository.ts';
 import { newId } from '../../db/client.ts';
-import type { As, TestApp } from '../app.ts';
+import type { Answer, As, TestApp } from '../app.ts';
 
 export type TestPerson = { id: string; email: string; name: string; as: As };
 
@@ -15,6 +17,7 @@ export async function makePerson(
     role?: Role;
     locale?: string;
     isProven?: boolean;
+    password?: string;
     visibility?: 'default' | 'public' | 'private';
   } = {},
 ): Promise<TestPerson> {
@@ -35,5 +38,31 @@ export async function makePerson(
       email_proven_at: given.isProven === false ? null : new Date(),
     })
     .execute();
+  if (given.password !== undefined)
+    await updatePassword(test.ctx.db, { id, passwordHash: await hashPassword(given.password) });
   return { id, email, name, as: await test.signIn(id) };
+}
+
+/** The session an answer sets, or nobody. */
+export function sessionIn(answer: Answer): As {
+  const token = answer.cookies.find((cookie) => cookie.name === 'session')?.value;
+  return token ? { token } : {};
+}
+
+/** The newest mail of a kind to an address, with its one link and the code that stands alone on a line. */
+export async function lastMail(
+  test: TestApp,
+  recipient: string,
+  kind: string,
+): Promise<{ link: URL; code: string; locale: string; text: string }> {
+  const mail = (await test.mails(recipient)).findLast((row) => row.kind === kind);
+  if (!mail) throw new Error(`no mail ${kind} to ${recipient}`);
+  const links = mail.body_text.match(/https?:\/\/\S+/g) ?? [];
+  if (links.length !== 1) throw new Error(`a mail has one link, not ${links.length}`);
+  return {
+    link: new URL(links[0]),
+    code: /^\d{6}$/m.exec(mail.body_text)?.[0] ?? '',
+    locale: mail.locale,
+    text: mail.body_text,
+  };
 }

@@ -1,12 +1,14 @@
 import type { LocalizedText } from '@officium/contract/common';
 import type { JourneyPrivacy, Scope } from '../../access/can.ts';
-import type { EnrolmentStatus } from '../../areas/learner/course-access.policy.ts';
+import type { EnrolmentStatus } from '../../areas/learner/learner.rows.ts';
 import { newId } from '../../db/client.ts';
 import type { TestApp } from '../app.ts';
 
 export type TestLesson = { key: string; id: string; slug: string };
-export type TestJourney = { key: string; id: string; slug: string; lessons: TestLesson[] };
+export type TestJourney = { key: string; id: string; entryId: string; slug: string; lessons: TestLesson[] };
 export type TestCourse = { id: string; slug: string; journeys: TestJourney[]; journey: TestJourney };
+
+type Scopes = { canView: Scope; canJoin: Scope } | null;
 
 export type GivenLesson = {
   slug?: string;
@@ -29,8 +31,8 @@ export type GivenCourse = {
   type?: 'Public' | 'Private';
   title?: LocalizedText;
   summary?: LocalizedText;
-  /** null: the course is no product, so nobody is let in. */
-  scopes?: { canView: Scope; canJoin: Scope } | null;
+  /** Of the course and its journeys. null: they are no products, so nobody is let in. */
+  scopes?: Scopes;
   humanTranslation?: boolean;
   journeys?: GivenJourney[];
 };
@@ -52,13 +54,8 @@ export async function makeCourse(test: TestApp, given: GivenCourse = {}): Promis
   const slug = given.slug ?? `course-${counter}-${newId().slice(-6)}`;
   const id = `id-${slug}`;
   const { db } = test.ctx;
-  await db.insertInto('entries').values({ id, content_type: 'course', source: 'folder' }).execute();
-  const scopes = given.scopes === undefined ? { canView: 'public', canJoin: 'authenticated' } : given.scopes;
-  if (scopes)
-    await db
-      .insertInto('products')
-      .values({ entry_id: id, content_type: 'course', can_view: scopes.canView, can_join: scopes.canJoin })
-      .execute();
+  const scopes = given.scopes === undefined ? ({ canView: 'public', canJoin: 'authenticated' } as const) : given.scopes;
+  await makeEntry(test, id, 'course', scopes);
   await db
     .insertInto('courses')
     .values({
@@ -72,25 +69,37 @@ export async function makeCourse(test: TestApp, given: GivenCourse = {}): Promis
     .execute();
   const journeys: TestJourney[] = [];
   for (const [position, journey] of (given.journeys ?? [{}]).entries())
-    journeys.push(await makeJourney(test, id, position, journey));
+    journeys.push(await makeJourney(test, { courseId: id, position, scopes }, journey));
   return { id, slug, journeys, journey: journeys[0]! }; // who gives no journeys at all does not ask for the first
+}
+
+async function makeEntry(test: TestApp, id: string, contentType: string, scopes: Scopes): Promise<void> {
+  const { db } = test.ctx;
+  await db.insertInto('entries').values({ id, content_type: contentType, source: 'folder' }).execute();
+  if (!scopes) return;
+  await db
+    .insertInto('products')
+    .values({ entry_id: id, content_type: contentType, can_view: scopes.canView, can_join: scopes.canJoin })
+    .execute();
 }
 
 async function makeJourney(
   test: TestApp,
-  courseId: string,
-  position: number,
+  { courseId, position, scopes }: { courseId: string; position: number; scopes: Scopes },
   given: GivenJourney,
 ): Promise<TestJourney> {
   const { db } = test.ctx;
   const key = newId();
   const slug = given.slug ?? (position === 0 ? 'foundations' : `journey-${position + 1}`);
   const id = `id-${slug}`;
+  const entryId = `${courseId}.${id}`;
+  await makeEntry(test, entryId, 'courseJourney', scopes);
   await db
     .insertInto('journeys')
     .values({
       key,
       course_id: courseId,
+      entry_id: entryId,
       id,
       slug,
       title: JSON.stringify(given.title ?? { en: `Journey ${position + 1}` }),
@@ -106,7 +115,7 @@ async function makeJourney(
     for (const lesson of section.lessons ?? [])
       lessons.push(await makeLesson(test, { journeyKey: key, sectionKey, position: lessons.length }, lesson));
   }
-  return { key, id, slug, lessons };
+  return { key, id, entryId, slug, lessons };
 }
 
 /** A lesson more, at a place in a journey. */

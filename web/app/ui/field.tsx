@@ -13,6 +13,8 @@ type Common = {
   error?: string;
   /** The label is for screen readers only. */
   hideLabel?: boolean;
+  /** Leaves "(optional)" unsaid, where nobody expects otherwise: filters, searches. */
+  hideOptional?: boolean;
   className?: string;
 };
 
@@ -62,10 +64,10 @@ type FieldProps = Common & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 
 
 /** A labelled one-line input. Give `autoComplete` for anything a browser can fill, and `required` where it is. */
 export function Field(props: FieldProps) {
-  const { name, label, hint, error, hideLabel, className, id, defaultValue, ...input } = props;
+  const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, ...input } = props;
   const wired = useWired(props, id);
   return (
-    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || input.required}>
+    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || hideOptional || input.required}>
       <input
         {...input}
         id={wired.id}
@@ -83,10 +85,10 @@ type TextAreaProps = Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 
 
 /** A labelled text of several lines; it grows with what is typed where the browser can. */
 export function TextArea(props: TextAreaProps) {
-  const { name, label, hint, error, hideLabel, className, id, defaultValue, rows = 4, ...input } = props;
+  const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, rows = 4, ...input } = props;
   const wired = useWired(props, id);
   return (
-    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || input.required}>
+    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || hideOptional || input.required}>
       <textarea
         {...input}
         rows={rows}
@@ -109,10 +111,10 @@ type SelectProps = Common & { options: readonly Option[] } & Omit<
 
 /** A labelled native select. */
 export function Select(props: SelectProps) {
-  const { name, label, hint, error, hideLabel, className, id, options, defaultValue, ...input } = props;
+  const { name, label, hint, error, hideLabel, hideOptional, className, id, options, defaultValue, ...input } = props;
   const wired = useWired(props, id);
   return (
-    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || input.required}>
+    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || hideOptional || input.required}>
       <select
         {...input}
         id={wired.id}

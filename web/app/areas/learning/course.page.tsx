@@ -153,7 +153,7 @@ function Journey({ course, journey, titleLang }: JourneyProps & TitleLang) {
       <p className="mt-1 mb-6 text-muted">
         {t('learning.lessons_and_time', { count: journey.lessons, time: duration(journey.minutes) })}
       </p>
-      <Outline course={course.slug} journey={journey.slug} sections={journey.sections} titleLang={titleLang} />
+      <Outline course={course.slug} journey={journey.slug} sections={journey.sections} titleLang={titleLang} isPreview={!journey.enrolment} />
       {hasOwnStep ? (
         <div className="mt-6 max-w-sm">
           <FirstStep course={course} journey={journey} look="secondary" />

@@ -86,7 +86,7 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
           ) : null}
         </div>
       ) : null}
-      <Outline isCompact level={2} course={course.slug} journey={journey.slug} sections={journey.sections} {...{ current, lang, titleLang }} />
+      <Outline isCompact isPreview={!enrolment} level={2} course={course.slug} journey={journey.slug} sections={journey.sections} {...{ current, lang, titleLang }} />
     </>
   );
 }

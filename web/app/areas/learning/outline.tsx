@@ -20,11 +20,14 @@ type Props = {
   level?: 2 | 3;
   /** Narrow, for the side of a lesson. */
   isCompact?: boolean;
+  /** For those without a place: numbers in place of what is done, and which lessons are a preview. */
+  isPreview?: boolean;
 };
 
 /** The lessons of a journey by section, each with its minutes and whether it is done. */
 export function Outline({ sections, level = 3, isCompact, ...rest }: Props) {
   const Heading = `h${level}` as const;
+  let number = 0;
   return (
     <div className={isCompact ? 'space-y-5' : 'space-y-8'}>
       {sections.map((section, index) => (
@@ -38,7 +41,7 @@ export function Outline({ sections, level = 3, isCompact, ...rest }: Props) {
           </Heading>
           <ol className={isCompact ? '' : 'divide-y divide-line border-b border-line'}>
             {section.lessons.map((lesson) => (
-              <Item key={lesson.slug} lesson={lesson} isCompact={isCompact} {...rest} />
+              <Item key={lesson.slug} number={++number} lesson={lesson} isCompact={isCompact} {...rest} />
             ))}
           </ol>
         </section>
@@ -47,15 +50,24 @@ export function Outline({ sections, level = 3, isCompact, ...rest }: Props) {
   );
 }
 
-function Item({ lesson, course, journey, current, lang, titleLang, isCompact }: Omit<Props, 'sections' | 'level'> & { lesson: OutlineLesson }) {
-  const { t } = useText();
+type ItemProps = Omit<Props, 'sections' | 'level'> & { lesson: OutlineLesson; number: number };
+
+function Item({ lesson, number, course, journey, current, lang, titleLang, isCompact, isPreview }: ItemProps) {
+  const { t, number: numeral } = useText();
   const isCurrent = lesson.slug === current;
   const body = (
     <>
-      <Mark isDone={lesson.completed} isCurrent={isCurrent} />
+      {isPreview && !isCurrent ? (
+        <span aria-hidden="true" className="w-6 shrink-0 text-muted tabular-nums">
+          {numeral(number)}
+        </span>
+      ) : (
+        <Mark isDone={lesson.completed} isCurrent={isCurrent} />
+      )}
       <span className="min-w-0 flex-1" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
         {lesson.title}
       </span>
+      {isPreview && lesson.readable && !isCurrent ? <span className="link shrink-0 text-sm">{t('learning.preview')}</span> : null}
       {lesson.mandatory ? null : <span className="text-sm text-muted">{t('common.optional')}</span>}
       <span className="shrink-0 text-sm text-muted tabular-nums">{t('learning.minutes_short', { count: lesson.minutes })}</span>
     </>

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freePort, startProduct } from './product.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'officium-start-'));
+await chmod(folder, 0o755); // as root the database runs under another account, which must get in
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const isEmbedded = !process.env['DATABASE_URL'];
+const dataDir = join(folder, 'data');
+const plain = { DEMO_CONTENT: 'off', DATA_DIR: dataDir, ADMIN_EMAIL: 'first@example.gov', ADMIN_PASSWORD: 'a first password' };
+
+async function signIn(url: string): Promise<number> {
+  const reply = await fetch(`${url}/api/auth/logins`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: plain.ADMIN_EMAIL, password: plain.ADMIN_PASSWORD }),
+  });
+  return reply.status;
+}
+
+describe.runIf(isEmbedded)('the product on its own database', () => {
+  it('keeps what it acknowledged through kill -9, and is started again by starting it', async () => {
+    const first = await startProduct(plain);
+    expect(await signIn(first.url)).toBe(200);
+    process.kill(first.pid, 'SIGKILL');
+    const second = await startProduct(plain);
+    expect(await signIn(second.url)).toBe(200);
+    await second.stop();
+  });
+
+  it('refuses a second start on the same folder in one line, and the first goes on', async () => {
+    const first = await startProduct(plain);
+    try {
+      const second = spawn(process.execPath, ['server/start.ts'], {
+        cwd: new URL('..', import.meta.url),
+        env: { ...process.env, ...plain, NODE_ENV: 'production', PORT: String(await freePort()) },
+      });
+      let said = '';
+      second.stderr.on('data', (chunk) => (said += chunk));
+      const code = await new Promise((ended) => second.on('exit', ended));
+      expect(code).toBe(1);
+      expect(said.trim().split('\n')).toHaveLength(1);
+      expect(said).toContain(dataDir);
+      expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    } finally {
+      await first.stop();
+    }
+  });
+});
+
+describe('a mistake in the settings', () => {
+  it('stops the start with one line that names it', async () => {
+    const child = spawn(process.execPath, ['server/start.ts'], {
+      cwd: new URL('..', import.meta.url),
+      env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, SERVICE_API_KEYS: 'one:short' },
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    expect(await new Promise((ended) => child.on('exit', ended))).toBe(1);
+    expect(said.trim()).toBe('SERVICE_API_KEYS: the key of one must have at least 32 characters');
+  });
+});
+
+describe('SIGTERM', () => {
+  it('lets requests under way finish, and ends with 0', async () => {
+    const product = await startProduct({ DEMO_CONTENT: 'off' });
+    const replies = Array.from({ length: 20 }, () => fetch(`${product.url}/api/openapi.json`).then((reply) => reply.status));
+    process.kill(product.pid, 'SIGTERM');
+    const seen = await Promise.allSettled(replies);
+    expect(seen.filter((outcome) => outcome.status === 'fulfilled' && outcome.value >= 500 && outcome.value !== 503)).toEqual([]);
+    await product.stop();
+    expect(product.exitCode()).toBe(0);
+  });
+});

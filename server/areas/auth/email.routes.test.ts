@@ -1,0 +1,128 @@
+import { changeEmail, confirmEmailChange, readSession, signIn } from '@officium/contract/auth';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, type As } from '#server/test/app.ts';
+import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
+
+const test = await createTestApp();
+const PASSWORD = 'correct horse';
+
+let counter = 0;
+const newEmail = () => `changed-${(counter += 1)}@new.example`;
+const change = (as: As | undefined, body: Record<string, unknown>) => test.call(changeEmail, as, { body });
+
+async function tokenFor(as: As, email: string): Promise<string> {
+  expect((await change(as, { newEmail: email, password: PASSWORD })).status).toBe(200);
+  const { link } = await lastMail(test, email, 'email_change');
+  expect(link.pathname).toBe('/email/confirm');
+  return link.searchParams.get('token') ?? '';
+}
+
+describe('changeEmail', () => {
+  it('changes nothing until the new address is proven, and tells the old one', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const email = newEmail();
+    const answer = await change(maya.as, { newEmail: email.toUpperCase(), password: PASSWORD });
+    expect(changeEmail.replies[200].parse(answer.body)).toEqual({ updated: true });
+    expect((await test.call(readSession, maya.as)).body.viewer.email).toBe(maya.email);
+    expect((await lastMail(test, maya.email, 'email_change_notice')).text).toContain(email);
+  });
+
+  it('asks for the password', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const email = newEmail();
+    const answer = await change(maya.as, { newEmail: email, password: 'wrong horse' });
+    expect([answer.status, answer.body.code]).toEqual([400, 'auth.wrong_password']);
+    const noor = await makePerson(test);
+    expect((await change(noor.as, { newEmail: email, password: 'nobody has this password' })).status).toBe(400);
+    expect((await change(undefined, { newEmail: email, password: PASSWORD })).status).toBe(401);
+    expect(await test.mails(email)).toEqual([]);
+  });
+
+  it('answers alike for an address that has an account, and tells that', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const noor = await makePerson(test);
+    const answer = await change(maya.as, { newEmail: noor.email, password: PASSWORD });
+    expect([answer.status, answer.body]).toEqual([200, { updated: true }]);
+    expect((await test.mails(noor.email)).map((mail) => mail.kind)).toEqual(['account_exists']);
+  });
+
+  it('has nothing to do for the address one has', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    expect((await change(maya.as, { newEmail: maya.email, password: PASSWORD })).body).toEqual({ updated: false });
+    expect(await test.mails(maya.email)).toEqual([]);
+  });
+
+  it('refuses what is no address', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    for (const newEmail of ['x', ['a@b.example'], 'a@b.example\r\nbcc: c@d.example', 'a@localhost'])
+      expect((await change(maya.as, { newEmail, password: PASSWORD })).status).toBe(400);
+    expect((await change(maya.as, { newEmail: newEmail(), password: PASSWORD, role: 'administrator' })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('confirmEmailChange', () => {
+  it('changes the address once and ends every session', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const email = newEmail();
+    const token = await tokenFor(maya.as, email);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => test.call(confirmEmailChange, undefined, { body: { token } })),
+    );
+    const done = answers.filter((answer) => answer.status === 200);
+    expect(done).toHaveLength(1);
+    expect(confirmEmailChange.replies[200].parse(done[0]?.body)).toEqual({ updated: true });
+    expect(answers.filter((answer) => answer.body.code === 'auth.wrong_link')).toHaveLength(19);
+    expect((await test.call(readSession, maya.as)).body.viewer).toBeNull();
+    const signedIn = await test.call(signIn, undefined, { body: { email, password: PASSWORD } });
+    expect((await test.call(readSession, sessionIn(signedIn))).body.viewer).toMatchObject({
+      id: maya.id,
+      limited: false,
+    });
+    expect((await test.call(signIn, undefined, { body: { email: maya.email, password: PASSWORD } })).status).toBe(401);
+  });
+
+  it('gives whoever confirms while signed in a new session', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const token = await tokenFor(maya.as, newEmail());
+    const answer = await test.call(confirmEmailChange, maya.as, { body: { token } });
+    expect((await test.call(readSession, maya.as)).body.viewer).toBeNull();
+    expect((await test.call(readSession, sessionIn(answer))).body.viewer.id).toBe(maya.id);
+    const noor = await makePerson(test, { password: PASSWORD });
+    const other = await tokenFor(noor.as, newEmail());
+    expect((await test.call(confirmEmailChange, sessionIn(answer), { body: { token: other } })).cookies).toEqual([]);
+  });
+
+  it('does not take an address that somebody took meanwhile', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const email = newEmail();
+    const token = await tokenFor(maya.as, email);
+    await makePerson(test, { email });
+    const answer = await test.call(confirmEmailChange, undefined, { body: { token } });
+    expect([answer.status, answer.body.code]).toEqual([409, 'auth.email_taken']);
+  });
+
+  it('takes the latest change only', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const first = await tokenFor(maya.as, newEmail());
+    await tokenFor(maya.as, newEmail());
+    expect((await test.call(confirmEmailChange, undefined, { body: { token: first } })).status).toBe(400);
+  });
+
+  it('takes back an approval that rested on the old address', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const noor = await makePerson(test, { password: PASSWORD });
+    const rule = newId();
+    await sql`insert into auto_approvals (id, type, value) values (${rule}, 'domain', 'kept.gov')`.execute(test.ctx.db);
+    await sql`update users set approved_by_rule = ${rule} where id in (${maya.id}, ${noor.id})`.execute(test.ctx.db);
+    const roleOf = async (id: string) =>
+      (await test.ctx.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst())?.role;
+    await test.call(confirmEmailChange, undefined, { body: { token: await tokenFor(maya.as, newEmail()) } });
+    expect(await roleOf(maya.id)).toBe('non-public-servant');
+    await test.call(confirmEmailChange, undefined, { body: { token: await tokenFor(noor.as, 'noor@kept.gov') } });
+    expect(await roleOf(noor.id)).toBe('public-servant');
+  });
+});

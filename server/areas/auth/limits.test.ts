@@ -1,0 +1,59 @@
+import { checkEmail, checkPassword, createAccount, requestLoginLink, signIn } from '@officium/contract/auth';
+import { describe, expect, it } from 'vitest';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+
+const test = await createTestApp({ RATE_LIMITS: 'on' });
+const PASSWORD = 'correct horse';
+
+describe('with limits on', () => {
+  it('checkEmail answers ten times a minute', async () => {
+    const answers = [];
+    for (let n = 0; n < 12; n += 1)
+      answers.push(await test.call(checkEmail, undefined, { params: { email: `a${n}@example.gov` } }));
+    expect(answers.map((answer) => answer.status)).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('signIn stops after ten failures for one account, the right password included', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const attempt = (password: string) => test.call(signIn, undefined, { body: { email: maya.email, password } });
+    const failures = await Promise.all(Array.from({ length: 12 }, () => attempt('wrong horse')));
+    expect(failures.filter((answer) => answer.status === 401)).toHaveLength(10);
+    const locked = await attempt(PASSWORD);
+    expect(locked.status).toBe(429);
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await test.call(checkPassword, maya.as, { body: { password: PASSWORD } })).status).toBe(429);
+  });
+
+  it('signIn does not count what succeeds, and answers alike for an unknown address', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    for (let n = 0; n < 15; n += 1)
+      expect((await test.call(signIn, undefined, { body: { email: maya.email, password: PASSWORD } })).status).toBe(
+        200,
+      );
+    const answers = [];
+    for (let n = 0; n < 11; n += 1)
+      answers.push(await test.call(signIn, undefined, { body: { email: 'unknown@example.gov', password: PASSWORD } }));
+    expect(answers.map((answer) => answer.status)).toEqual([...Array<number>(10).fill(401), 429]);
+  });
+
+  it('sends three mails to an address and answers the same after', async () => {
+    const maya = await makePerson(test);
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await test.call(requestLoginLink, undefined, { body: { email: maya.email } });
+      expect([answer.status, answer.body]).toEqual([200, { created: true }]);
+    }
+    await test.call(createAccount, undefined, { body: { email: maya.email, name: 'M' } });
+    expect(await test.mails(maya.email)).toHaveLength(3);
+  });
+
+  it('createAccount stops a script and not a service', async () => {
+    const make = (n: number, as = {}) =>
+      test.call(createAccount, as, { body: { email: `many-${n}@example.gov`, name: 'M' } });
+    let last = 0;
+    for (let n = 0; n < 51; n += 1) last = (await make(n)).status;
+    expect(last).toBe(429);
+    expect((await make(100, { serviceKey: SERVICE_KEY })).status).toBe(200);
+  });
+});

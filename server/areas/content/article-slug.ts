@@ -1,0 +1,28 @@
+/** The readable part of an article's address: the title in lower case, its words joined by hyphens, punctuation removed. */
+export function slugBase(title: string): string {
+  const base = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+    .replace(/[\s_-]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return base || 'article';
+}
+
+const TRIES = 12;
+
+/** Addresses to try one after another: a number from 1 to 1000 behind the title, and a longer one when those are taken. */
+export function* slugCandidates(title: string, random: () => number = Math.random): Generator<string> {
+  const base = slugBase(title);
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const largest = attempt < TRIES / 2 ? 1000 : 1_000_000_000;
+    yield `${base}-${1 + Math.floor(random() * largest)}`;
+  }
+}
+
+/** How long a text takes to read: 200 words a minute, or 500 characters of a script without spaces. */
+export function readingMinutes(text: string): number {
+  const ideographs = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  const words = text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return Math.max(1, Math.round(ideographs > words ? ideographs / 500 : words / 200));
+}

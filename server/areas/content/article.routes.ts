@@ -1,0 +1,26 @@
+import { createArticle, listArticles, readArticle, updateArticle } from '@officium/contract/content';
+import type { FastifyInstance } from 'fastify';
+import { everyone, people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import * as articles from './article.service.ts';
+
+export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, createArticle, {
+    policy: people,
+    handle: async ({ ctx, viewer, body, locale }) =>
+      await articles.publishArticle(ctx, viewer, { ...body, locale: body.locale ?? locale }),
+  });
+  implement(app, ctx, updateArticle, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, body }) => void (await articles.editArticle(ctx, viewer, params.slug, body)),
+  });
+  implement(app, ctx, listArticles, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, query }) => await articles.listArticlesFor(ctx, viewer, query),
+  });
+  implement(app, ctx, readArticle, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, params }) => await articles.readArticleBySlug(ctx, viewer, params.slug),
+  });
+}

@@ -1,0 +1,116 @@
+import type { Locale } from '@officium/contract/common';
+import {
+  ARTICLE_LIMITS,
+  type ArticleCard,
+  type ArticleInput,
+  type ArticleTag,
+  type readArticle,
+} from '@officium/contract/content';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { createTranslator } from '@officium/i18n/catalogue';
+import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { markdownToPlainText } from '#server/text/markdown.ts';
+import { sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
+import { canEditArticle, canWriteArticles } from './article.policy.ts';
+import * as articles from './article.repository.ts';
+import type { ArticleText } from './article.repository.ts';
+import { readingMinutes, slugCandidates } from './article-slug.ts';
+import { toArticle, toArticleCard } from './article.view.ts';
+import { renderPage } from './page.ts';
+
+/** Publishes an article and answers its slug. `publishedDate` is for what was written before it came here. */
+export async function publishArticle(
+  ctx: Ctx,
+  actor: UserViewer,
+  input: ArticleInput & { locale: Locale; publishedDate?: Date },
+): Promise<{ slug: string }> {
+  if (!canWriteArticles(actor)) throw new AppError('auth.forbidden');
+  const text = toText(input, input.locale);
+  return await inTransaction(ctx.db, async (db) => {
+    for (const slug of slugCandidates(text.title)) {
+      const id = await articles.insertArticle(db, {
+        ...text,
+        slug,
+        authorId: actor.id,
+        publishedDate: input.publishedDate,
+      });
+      if (id !== undefined) return { slug };
+    }
+    throw new AppError('content.slug_taken');
+  });
+}
+
+/** Replaces an article of the actor's own. The language it is in changes only when it is named. */
+export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, input: ArticleInput): Promise<void> {
+  await inTransaction(ctx.db, async (db) => {
+    const article = await articles.lockArticle(db, slug);
+    if (!article) throw notFound();
+    if (!canEditArticle(actor, article)) throw new AppError('auth.forbidden');
+    await articles.updateArticle(db, article.id, toText(input, input.locale ?? article.locale));
+  });
+}
+
+/** Cleans what was written; what is left must still reach the limits. */
+function toText(input: ArticleInput, locale: Locale): ArticleText {
+  const title = plain('title', input.title, ARTICLE_LIMITS.title.min);
+  const subtitle = plain('subtitle', input.subtitle, ARTICLE_LIMITS.subtitle.min);
+  const body = sanitiseRichText(input.body).trim();
+  if ([...body].length < ARTICLE_LIMITS.bodyMin) throw tooShort('body', ARTICLE_LIMITS.bodyMin);
+  const { html, headings } = renderPage(body, {
+    resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
+    tableLabel: createTranslator(locale).t('content.table'),
+  });
+  const { humanTranslation, tags, coverImage, tldr } = input;
+  return {
+    ...{ title, subtitle, body, bodyHtml: html, headings, humanTranslation, tags, locale },
+    tldr: tldr === null ? null : stripMarkup(tldr, { multiline: true }) || null,
+    coverImage: coverImage && {
+      ...coverImage,
+      authorName: plain('coverImage.authorName', coverImage.authorName, 1),
+      title: coverImage.title && stripMarkup(coverImage.title),
+      description: coverImage.description && stripMarkup(coverImage.description),
+    },
+    minutes: readingMinutes(markdownToPlainText(body)),
+  };
+}
+
+function plain(path: string, value: string, min: number): string {
+  const text = stripMarkup(value);
+  if ([...text].length < min) throw tooShort(path, min);
+  return text;
+}
+
+function tooShort(path: string, min: number): AppError {
+  const names: Record<string, string> = { title: 'Title', subtitle: 'Subtitle', body: 'Body' };
+  return invalid(path, `${names[path] ?? 'Author name'} must have at least ${min} character${min === 1 ? '' : 's'}`);
+}
+
+export type ArticleQuery = {
+  limit: number;
+  offset: number;
+  tag?: ArticleTag | undefined;
+  author?: string | undefined;
+  language?: Locale | undefined;
+  mine?: boolean | undefined;
+};
+
+/** Articles, newest first. */
+export async function listArticlesFor(
+  ctx: Ctx,
+  viewer: Viewer,
+  { author, mine, ...query }: ArticleQuery,
+): Promise<{ articles: ArticleCard[]; total: number }> {
+  if (mine && !isUser(viewer)) throw new AppError('auth.required');
+  const authorId = mine && isUser(viewer) ? viewer.id : author;
+  const { rows, total } = await articles.findArticles(ctx.db, { ...query, authorId });
+  return { articles: rows.map((row) => toArticleCard(row, viewer)), total };
+}
+
+export async function readArticleBySlug(ctx: Ctx, viewer: Viewer, slug: string): Promise<ReplyOf<typeof readArticle>> {
+  const row = await articles.getArticle(ctx.db, slug);
+  if (!row) throw notFound();
+  return toArticle(row, viewer);
+}

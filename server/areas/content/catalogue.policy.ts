@@ -1,0 +1,42 @@
+import {
+  admits,
+  canSeeCourse,
+  canSeeJourney,
+  type CourseFacts,
+  type JourneyPrivacy,
+  type LearnerFacts,
+  type Scope,
+} from '#server/access/can.ts';
+import { isActive, isAdministrator, isLockedOut, type Viewer } from '#server/access/viewer.ts';
+
+export type Scopes = { canView: Scope; canJoin: Scope };
+
+/** May the viewer see an academy or microcourse? `granted`: a membership or another explicit grant. */
+export function canSee(viewer: Viewer, { canView }: Pick<Scopes, 'canView'>, granted: boolean): boolean {
+  return !isLockedOut(viewer) && admits(canView, viewer, granted);
+}
+
+export function canJoinAcademy(viewer: Viewer, { canJoin }: Pick<Scopes, 'canJoin'>): boolean {
+  return isActive(viewer) && (isAdministrator(viewer) || admits(canJoin, viewer, false));
+}
+
+export type JourneyHold = LearnerFacts & { privacy: JourneyPrivacy };
+
+/**
+ * The journeys of a course that the viewer's catalogue shows; undefined when it does not show the course. A hold on one
+ * journey opens its course, and with it the course's public journeys, but no other private one.
+ */
+export function visibleJourneys<Journey extends JourneyHold>(
+  viewer: Viewer,
+  course: CourseFacts,
+  journeys: readonly Journey[],
+): Journey[] | undefined {
+  const inCourse: LearnerFacts = {
+    granted: journeys.some((journey) => journey.granted),
+    enrolled: journeys.some((journey) => journey.enrolled),
+  };
+  if (!canSeeCourse(viewer, course, inCourse)) return undefined;
+  return journeys.filter((journey) =>
+    canSeeJourney(viewer, course, journey.privacy, journey.privacy.endsWith('-public') ? inCourse : journey),
+  );
+}

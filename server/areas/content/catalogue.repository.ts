@@ -1,0 +1,150 @@
+import type { Locale, LocalizedText } from '@officium/contract/common';
+import { type RawBuilder, sql } from 'kysely';
+import type { Scope } from '#server/access/can.ts';
+import type { Db } from '#server/db/client.ts';
+import type { JourneyHold } from './catalogue.policy.ts';
+
+export type JourneyFacts = JourneyHold & {
+  minutes: number;
+  lessons: number;
+  /** How many of the lessons have a text, by locale. */
+  written: Partial<Record<Locale, number>>;
+};
+
+type Covered = { cover_key: string | null; cover_alt: LocalizedText };
+type Scoped = { can_view: Scope; can_join: Scope };
+
+export type CourseFactsRow = Covered &
+  Scoped & {
+    id: string;
+    slug: string;
+    type: 'Public' | 'Private';
+    title: LocalizedText;
+    summary: LocalizedText;
+    human_translation: boolean;
+    journeys: JourneyFacts[];
+  };
+
+/**
+ * Published courses with what the viewer holds of their journeys: all, or one. A cohort's products, once cohorts have
+ * some, make a journey `granted`.
+ */
+export async function findCourseFacts(
+  db: Db,
+  { userId, id }: { userId: string; id?: string },
+): Promise<CourseFactsRow[]> {
+  const { rows } = await sql<CourseFactsRow>`
+    with counted as (
+      select journey_key, count(*)::int as lessons, sum(minutes)::int as minutes
+      from lessons where withdrawn_at is null group by journey_key),
+    written as (
+      select journey_key, jsonb_object_agg(locale, texts) as written from (
+        select l.journey_key, b.locale, count(*)::int as texts
+        from lessons l join bodies b on b.lesson_key = l.key where l.withdrawn_at is null group by l.journey_key, b.locale) x
+      group by journey_key)
+    select c.id, c.slug, c.type, c.title, c.summary, c.human_translation, f.key as cover_key, c.cover_alt,
+      coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
+      coalesce(j.journeys, '[]') as journeys
+    from courses c
+    join entries x on x.id = c.id and x.status = 'published'
+    left join products p on p.entry_id = c.id
+    left join content_assets f on f.path = c.cover
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('privacy', j.privacy, 'granted', false,
+        'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false),
+        'minutes', coalesce(n.minutes, 0), 'lessons', coalesce(n.lessons, 0), 'written', coalesce(w.written, '{}'))) as journeys
+      from journeys j
+      left join counted n on n.journey_key = j.key
+      left join written w on w.journey_key = j.key
+      left join journey_enrolments e on e.journey_key = j.key and e.user_id = ${userId}
+      where j.course_id = c.id and j.withdrawn_at is null) j on true
+    where ${id === undefined ? sql`true` : sql`c.id = ${id}`}
+    order by c.position, c.slug`.execute(db);
+  return rows;
+}
+
+export type AcademyFactsRow = Covered &
+  Scoped & {
+    id: string;
+    slug: string;
+    title: LocalizedText;
+    description: LocalizedText;
+    course_ids: string[];
+    is_member: boolean;
+    members: number;
+  };
+
+type By = { by: 'slug' | 'id'; value: string };
+const where = (named: By | undefined, alias: string): RawBuilder<unknown> =>
+  named === undefined ? sql`true` : sql`${sql.ref(`${alias}.${named.by}`)} = ${named.value}`;
+
+export async function findAcademyFacts(
+  db: Db,
+  { userId, named }: { userId: string; named?: By },
+): Promise<AcademyFactsRow[]> {
+  const { rows } = await sql<AcademyFactsRow>`
+    select a.id, a.slug, a.title, a.description, f.key as cover_key, a.cover_alt,
+      coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
+      coalesce((select jsonb_agg(m.course_id order by m.position) from academy_courses m where m.academy_id = a.id), '[]') as course_ids,
+      exists (select 1 from academy_members m where m.academy_id = a.id and m.user_id = ${userId}) as is_member,
+      (select count(*) from academy_members m where m.academy_id = a.id)::int as members
+    from academies a
+    join entries x on x.id = a.id and x.status = 'published'
+    left join products p on p.entry_id = a.id
+    left join content_assets f on f.path = a.cover
+    where ${where(named, 'a')}
+    order by a.position, a.slug`.execute(db);
+  return rows;
+}
+
+export type MicrocourseFactsRow = Covered &
+  Scoped & {
+    id: string;
+    slug: string;
+    title: LocalizedText;
+    summary: LocalizedText;
+    minutes: number;
+    human_translation: boolean;
+    locales: Locale[];
+  };
+
+export async function findMicrocourseFacts(db: Db, { named }: { named?: By } = {}): Promise<MicrocourseFactsRow[]> {
+  const { rows } = await sql<MicrocourseFactsRow>`
+    select m.id, m.slug, m.title, m.summary, m.minutes, m.human_translation, f.key as cover_key, m.cover_alt,
+      coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
+      coalesce((select jsonb_agg(b.locale order by b.locale) from bodies b where b.microcourse_id = m.id), '[]') as locales
+    from microcourses m
+    join entries x on x.id = m.id and x.status = 'published'
+    left join products p on p.entry_id = m.id
+    left join content_assets f on f.path = m.cover
+    where ${where(named, 'm')}
+    order by m.position, m.slug`.execute(db);
+  return rows;
+}
+
+export type MicrocourseBodyRow = {
+  locale: Locale;
+  title: string | null;
+  html: string;
+  headings: { level: number; id: string; text: string }[];
+};
+
+/** Its text in the first language of `chain` there is one in, else in any. */
+export async function getMicrocourseBody(
+  db: Db,
+  { id, chain }: { id: string; chain: Locale[] },
+): Promise<MicrocourseBodyRow | undefined> {
+  const { rows } = await sql<MicrocourseBodyRow>`
+    select locale, title, html, headings from bodies where microcourse_id = ${id}
+    order by array_position(${chain}::text[], locale) nulls last, locale limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function insertAcademyMember(
+  db: Db,
+  { academyId, userId }: { academyId: string; userId: string },
+): Promise<void> {
+  await sql`insert into academy_members (academy_id, user_id) values (${academyId}, ${userId}) on conflict do nothing`.execute(
+    db,
+  );
+}

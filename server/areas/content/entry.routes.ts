@@ -1,0 +1,30 @@
+import { indexEntry, readEntrySlug, reindexEntry } from '@officium/contract/content';
+import type { FastifyInstance } from 'fastify';
+import { contentPlatform, everyone } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { actionOf, readEvent } from './entry-event.ts';
+import { readSlug, takeEvent } from './entry.service.ts';
+
+export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, readEntrySlug, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, params, query }) => ({ slug: await readSlug(ctx, viewer, params.id, query.locale) }),
+  });
+  implement(app, ctx, indexEntry, {
+    policy: contentPlatform,
+    handle: async ({ ctx, headers, body }) => {
+      const topic = headers['x-contentful-topic'];
+      const action = topic === undefined ? 'publish' : actionOf(topic);
+      return void (await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version'])));
+    },
+  });
+  implement(app, ctx, reindexEntry, {
+    policy: contentPlatform,
+    handle: async ({ ctx, headers, body }) =>
+      await takeEvent(
+        ctx,
+        readEvent(body, actionOf(headers['x-contentful-topic'] ?? ''), headers['x-contentful-version']),
+      ),
+  });
+}

@@ -1,0 +1,77 @@
+import type { Locale } from '@officium/contract/common';
+import { DEFAULT_LOCALE } from '@officium/contract/common';
+import { chainOf } from '@officium/i18n/locales';
+import { communitySight } from '#server/access/can.ts';
+import { type Viewer, viewerId } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { visibleJourneys } from './catalogue.policy.ts';
+import * as catalogue from './catalogue.service.ts';
+import * as entries from './entry.repository.ts';
+import type { EntryEvent } from './entry-event.ts';
+
+/** An entry's slugs by locale: all it has of its own (`*`), or the one a locale is served, under the locale it comes from. */
+export async function readSlug(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: string,
+  locale: Locale | '*' = DEFAULT_LOCALE,
+): Promise<Record<string, string>> {
+  const row = await entries.getSlugs(ctx.db, id);
+  if (!row || !(await isSeen(ctx.db, viewer, id))) throw notFound();
+  const found = locale === '*' ? row.slug : slugFor(row, locale);
+  if (Object.keys(found).length === 0) throw new AppError('content.no_slug');
+  return found;
+}
+
+/** Along the chain of the entry's source where it knows the language, along ours where it does not. */
+export function slugFor({ slug, fallbacks }: entries.SlugRow, locale: Locale): Record<string, string> {
+  const chain: Locale[] = [];
+  for (const own of chainOf(locale)) {
+    for (let at: Locale | null | undefined = own; at && !chain.includes(at); at = fallbacks[at]) chain.push(at);
+    if (own in fallbacks) break;
+  }
+  const served = chain.find((candidate) => slug[candidate] !== undefined);
+  const text = served && slug[served];
+  return served && text !== undefined ? { [served]: text } : {};
+}
+
+/** What the catalogue hides from a viewer is hidden here too; entries that are not part of it are for everyone. */
+async function isSeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
+  const kind = await entries.getEntryKind(db, id);
+  switch (kind) {
+    case 'course':
+      return await catalogue.isCourseSeen(db, viewer, id);
+    case 'academy':
+      return await catalogue.isAcademySeen(db, viewer, id);
+    case 'microcourse':
+      return await catalogue.isMicrocourseSeen(db, viewer, id);
+    case 'journey':
+      return await isJourneySeen(db, viewer, id);
+    case 'community': {
+      const community = await entries.getEntryCommunity(db, { entryId: id, userId: viewerId(viewer) });
+      return community !== undefined && communitySight(viewer, community, community.membership) !== 'hidden';
+    }
+    case null:
+      return true;
+  }
+}
+
+async function isJourneySeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
+  const journey = await entries.getEntryJourney(db, { entryId: id, userId: viewerId(viewer) });
+  if (!journey) return false;
+  const seen = visibleJourneys(viewer, journey.course, journey.journeys);
+  return seen?.some((candidate) => candidate.entryId === id) ?? false;
+}
+
+/** Takes what a content platform tells of an entry. Answers whether the entry stands in the index afterwards. */
+export async function takeEvent(ctx: Ctx, event: EntryEvent): Promise<{ indexed: boolean }> {
+  if (event.action === 'none') return { indexed: false };
+  return await inTransaction(ctx.db, async (db) => {
+    const isChanged =
+      event.action === 'publish' ? await entries.putPublished(db, event) : await entries.putWithdrawn(db, event);
+    ctx.log.info({ entry: event.id, action: event.action, version: event.version, isChanged }, 'content event');
+    return { indexed: await entries.isPublished(db, event.id) };
+  });
+}

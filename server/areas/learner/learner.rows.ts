@@ -1,0 +1,135 @@
+import type { LocalizedText, Locale } from '@officium/contract/common';
+import type { ENROLMENT_STATUSES, Progress } from '@officium/contract/learner';
+import type { z } from 'zod';
+import type { JourneyPrivacy, Scope } from '#server/access/can.ts';
+
+// What the repositories of this area give and its policies and views take.
+
+export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
+
+export type ProgressRow = z.output<typeof Progress>;
+
+/** A course with one of its journeys; a course without journeys has one row whose journey is null. */
+export type AccessRow = {
+  course_id: string;
+  course_slug: string;
+  course_title: LocalizedText;
+  type: 'Public' | 'Private';
+  human_translation: boolean;
+  is_course_withdrawn: boolean;
+  can_view: Scope;
+  can_join: Scope;
+  /** An administrator has set the scopes; until then they are what came with the content. */
+  is_course_set: boolean;
+  journey_key: string | null;
+  journey_id: string;
+  journey_slug: string;
+  journey_title: LocalizedText;
+  privacy: JourneyPrivacy;
+  is_journey_withdrawn: boolean;
+  journey_can_view: Scope | null;
+  journey_can_join: Scope | null;
+  is_journey_set: boolean;
+  is_granted: boolean;
+  enrolment_id: string | null;
+  status: EnrolmentStatus;
+  expires_on: Date | null;
+  completed_at: Date | null;
+  lesson_key: string | null;
+  lesson_id: string;
+  lesson_slug: string;
+  is_first_lesson: boolean;
+};
+
+/** A learner's place in a journey with everything that belongs to it. */
+export type EnrolmentRow = {
+  id: string;
+  locale: string;
+  status: EnrolmentStatus;
+  expires_on: Date | null;
+  completed_at: Date | null;
+  metadata: { bulkEnrolment?: unknown; cohortIds?: unknown };
+  created_at: Date;
+  updated_at: Date;
+  course_id: string;
+  course_slug: string;
+  course_title: LocalizedText;
+  cover_key: string | null;
+  cover_alt: LocalizedText;
+  journey_id: string;
+  journey_slug: string;
+  journey_title: LocalizedText;
+  progress: ProgressRow;
+  certificate: CertificateJson | null;
+  next_lesson: { slug: string; title: LocalizedText; minutes: number } | null;
+  last_activity_at: Date;
+};
+
+/** A certificate as its holder sees it, out of JSON. */
+export type CertificateJson = { id: string; publicId: string; name: string; issuedAt: string };
+
+/** Everything a certificate claims. `open_course_slug` is null unless everybody may see the course. */
+export type PublicCertificateRow = {
+  public_id: string;
+  name_on_certificate: string;
+  course_title: string;
+  journey_title: string;
+  open_course_slug: string | null;
+  locale: string;
+  lessons: number;
+  minutes: number;
+  issued_at: Date;
+  revoked_at: Date | null;
+};
+
+export type CompletionRow = {
+  id: string;
+  course_id: string;
+  course_slug: string;
+  journey_id: string;
+  journey_slug: string;
+  lesson_id: string;
+  lesson_slug: string;
+  locale: string;
+  progress: ProgressRow;
+  completed_at: Date;
+};
+
+/** A lesson in its section, out of JSON, in the order of the journey. */
+export type OutlineRow = {
+  sectionKey: string | null;
+  heading: LocalizedText;
+  slug: string;
+  title: LocalizedText;
+  minutes: number;
+  mandatory: boolean;
+  completedAt: string | null;
+};
+
+/** What of a journey its pages show, out of JSON. */
+export type JourneyPart = { outline: OutlineRow[]; progress: ProgressRow; certificate: CertificateJson | null };
+
+export type CoursePageRow = {
+  summary: LocalizedText;
+  cover_key: string | null;
+  cover_alt: LocalizedText;
+  academies: { slug: string; title: LocalizedText }[];
+  locales: Locale[];
+  journeys: Record<string, JourneyPart>;
+};
+
+export type Heading = { level: number; id: string; text: string };
+export type LessonPageRow = {
+  id: string;
+  slug: string;
+  title: LocalizedText;
+  minutes: number;
+  mandatory: boolean;
+  discussion: LocalizedText;
+  html: string | null;
+  headings: Heading[] | null;
+  shown_locale: Locale | null;
+  locales: Locale[];
+  activity_id: string | null;
+  journey: JourneyPart;
+};

@@ -1,0 +1,20 @@
+import { publishArticle } from '../areas/content/article.service.ts';
+import type { Ctx } from '../ctx.ts';
+import { type DemoPeople, personOf } from './people.ts';
+import { readArticles } from './read.ts';
+
+/** The demo's articles, at their dates. One its author published before is left as it is. */
+export async function ensureArticles(ctx: Ctx, people: DemoPeople): Promise<void> {
+  for (const { author, daysAgo, ...article } of await readArticles()) {
+    const actor = personOf(people, author);
+    const known = await ctx.db
+      .selectFrom('articles')
+      .select('id')
+      .where('author_id', '=', actor.id)
+      .where('title', '=', article.title)
+      .executeTakeFirst();
+    if (known) continue;
+    const publishedDate = new Date(ctx.clock.now().getTime() - daysAgo * 24 * 3600_000);
+    await publishArticle(ctx, actor, { ...article, publishedDate });
+  }
+}

@@ -1,0 +1,59 @@
+import type { UserViewer } from '../access/viewer.ts';
+import { hashPassword } from '../areas/auth/password-hash.ts';
+import { updatePassword } from '../areas/auth/user.repository.ts';
+import { addUser, getUserByEmail } from '../areas/auth/user.service.ts';
+import type { Ctx } from '../ctx.ts';
+import { newId } from '../db/client.ts';
+import { readPeople, type DemoPerson } from './read.ts';
+
+/** Of the accounts one may sign in with; the others have none. */
+export const DEMO_PASSWORD = 'officium-demo-2026';
+export const DEMO_ACCOUNTS = ['learner@example.gov', 'moderator@example.gov', 'admin@example.gov'] as const;
+
+export type DemoPeople = Map<string, { person: DemoPerson; viewer: UserViewer }>;
+
+/** The demo's people by their key, made where they are missing, as they stand in requests. */
+export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  const people: DemoPeople = new Map();
+  for (const person of await readPeople()) {
+    const { email, name, locale, role } = person;
+    const made = await addUser(ctx, ctx.db, {
+      ...{ email, name, locale, role, visibility: person.visibility, biography: person.biography, isProven: true },
+      ...{ job_title: person.jobTitle, organization: person.organization, locale_chosen: true },
+      location: JSON.stringify(person.location),
+      badges: JSON.stringify(person.badges),
+      created_at: new Date(ctx.clock.now().getTime() - 90 * 24 * 3600_000),
+    });
+    if (made && DEMO_ACCOUNTS.some((account) => account === email))
+      await updatePassword(ctx.db, { id: made.id, passwordHash });
+    const user = made ?? (await getUserByEmail(ctx.db, email));
+    if (!user) throw new Error(`The demo account ${email} could not be made`);
+    people.set(person.key, { person, viewer: toViewer(person, user.id) });
+  }
+  return people;
+}
+
+function toViewer({ email, name, locale, role }: DemoPerson, id: string): UserViewer {
+  return {
+    ...{
+      kind: 'user',
+      id,
+      email,
+      name,
+      locale,
+      role,
+      localeChosen: true,
+      thumbnail: null,
+      limited: false,
+      permissions: null,
+    },
+    ...{ sessionId: newId(), authenticatedAt: new Date() },
+  };
+}
+
+export function personOf(people: DemoPeople, key: string): UserViewer {
+  const found = people.get(key);
+  if (!found) throw new Error(`The demo names ${key}, who is not among its people`);
+  return found.viewer;
+}

@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Email, LocaleCode } from '@officium/contract/common';
+import { ArticleInput } from '@officium/contract/content';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ROLES } from '../access/viewer.ts';
+
+export const DEMO_FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
+
+const key = z.string().regex(/^[a-z]+$/);
+const names = z.record(z.string(), z.array(z.string()));
+
+const DemoPerson = z.strictObject({
+  key,
+  name: z.string(),
+  email: Email,
+  jobTitle: z.string(),
+  organization: z.string(),
+  location: z.strictObject({ id: z.string(), en: z.string(), code: z.string() }),
+  locale: LocaleCode,
+  biography: z.string(),
+  role: z.enum(ROLES),
+  visibility: z.enum(['default', 'public', 'private']),
+  badges: z.strictObject({ communities: names, platform: names }),
+  communities: z.array(z.string()),
+  connections: z.array(key),
+});
+export type DemoPerson = z.output<typeof DemoPerson>;
+
+const said = {
+  author: key,
+  hoursAgo: z.number().positive(),
+  locale: LocaleCode,
+  likes: z.array(key).default([]),
+};
+const DemoReply = z.strictObject({
+  ...said,
+  body: z.string(),
+  get replies() {
+    return z.array(DemoReply).default([]);
+  },
+});
+export type DemoReply = z.output<typeof DemoReply>;
+
+const DemoPoll = z.strictObject({
+  options: z.array(z.string()).min(2).max(5),
+  settings: z.strictObject({
+    allow_multiple_votes: z.boolean(),
+    hide_participants: z.boolean(),
+    number_of_winners: z.int(),
+    results_visibility: z.enum(['always', 'after-voting']),
+    /** From now; negative for a poll that is over. */
+    deadlineInHours: z.number(),
+  }),
+  /** Indexes of options by person. */
+  votes: z.record(key, z.array(z.int())),
+});
+
+const DemoConversation = z.strictObject({
+  ...said,
+  community: z.string(),
+  title: z.string(),
+  categories: z.array(z.string()).default([]),
+  pinned: z.boolean().default(false),
+  body: z.string().optional(),
+  poll: DemoPoll.optional(),
+  replies: z.array(DemoReply).default([]),
+});
+export type DemoConversation = z.output<typeof DemoConversation>;
+
+const DemoArticle = ArticleInput.extend({ author: key, daysAgo: z.number().positive(), locale: LocaleCode });
+export type DemoArticle = z.output<typeof DemoArticle>;
+
+async function readYaml<S extends z.ZodType>(file: string, schema: S): Promise<z.output<S>> {
+  return schema.parse(parse(await readFile(join(DEMO_FOLDER, file), 'utf8')));
+}
+
+export async function readPeople(): Promise<DemoPerson[]> {
+  return (await readYaml('people.yaml', z.strictObject({ people: z.array(DemoPerson) }))).people;
+}
+
+/** The oldest first, as they were held. */
+export async function readConversations(): Promise<DemoConversation[]> {
+  const file = await readYaml('conversations.yaml', z.strictObject({ conversations: z.array(DemoConversation) }));
+  return file.conversations.toSorted((one, other) => other.hoursAgo - one.hoursAgo);
+}
+
+/** Markdown files that begin with their fields as YAML between two lines of `---`. */
+export async function readArticles(): Promise<DemoArticle[]> {
+  const folder = join(DEMO_FOLDER, 'articles');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).sort();
+  return await Promise.all(
+    files.map(async (file) => {
+      const [, fields, body] =
+        /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(await readFile(join(folder, file), 'utf8')) ?? [];
+      if (fields === undefined) throw new Error(`demo/articles/${basename(file)} has no fields`);
+      return DemoArticle.parse({ ...parse(fields), body });
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { Join } from './join.tsx';
+import type { CommunityData } from './model.ts';
+
+type Props = { community: CommunityData; isSignedIn: boolean };
+
+/** The head of a community's page: cover, name, purpose, how many belong to it, and the way in. */
+export function CommunityHead({ community, isSignedIn }: Props) {
+  const { t } = useText();
+  const { slug, title, description, privacy, memberCount, permissions } = community;
+  return (
+    <header>
+      <div className="h-24 overflow-hidden border-b border-line sm:h-36 md:h-44">
+        <Cover slug={slug} />
+      </div>
+      <div className="page flex flex-wrap items-end justify-between gap-x-10 gap-y-5 pt-7 pb-6">
+        <div className="max-w-2xl min-w-0 flex-1 basis-72">
+          <h1 dir="auto" className="text-4xl md:text-5xl">
+            {title}
+          </h1>
+          <p dir="auto" className="mt-2 text-lg text-muted">
+            {description}
+          </p>
+          <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+            <Link to={`/communities/${slug}/members`} className="link py-0.5">
+              {t('community.members_count', { count: memberCount })}
+            </Link>
+            <span className="py-0.5">
+              {t(privacy.startsWith('closed') ? 'community.privacy_closed' : 'community.privacy_open')}
+            </span>
+          </p>
+        </div>
+        <Join community={{ ...community, canJoin: permissions.canJoin }} isSignedIn={isSignedIn} />
+      </div>
+    </header>
+  );
+}
+
+/** A line that leads back to the community, above what belongs to it. */
+export function CommunityCrumb({ slug, title }: { slug: string; title: string }) {
+  const { t } = useText();
+  return (
+    <nav aria-label={t('community.you_are_in')} className="text-sm">
+      <Link to={`/communities/${slug}`} className="inline-flex items-center gap-2.5 py-1 font-semibold hover:text-accent">
+        <span className="h-7 w-11 overflow-hidden rounded">
+          <Cover slug={slug} />
+        </span>
+        <span dir="auto">{title}</span>
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,62 @@
+import { Heart } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useFetcher } from 'react-router';
+import { useText } from '../../text.tsx';
+import { announce } from '../../ui/announce.ts';
+import { Icon } from '../../ui/icon.tsx';
+
+type Props = {
+  community: string;
+  /** What is liked: a post, or with `isReply` a reply. */
+  id: string;
+  isReply?: boolean;
+  count: number;
+  /** Id of the reader's own like. */
+  own: string | undefined;
+  canLike: boolean;
+};
+
+export type LikeAnswer = { like: string | null };
+
+/** A heart with a count: pressed when the reader likes this. Changes at once and is put right by the answer. */
+export function Like({ community, id, isReply, count, own, canLike }: Props) {
+  const { t, number } = useText();
+  const fetcher = useFetcher<LikeAnswer>();
+  const answer = fetcher.data && 'like' in fetcher.data ? fetcher.data : undefined;
+  useLikeAnnounced(answer);
+  const present = answer ? (answer.like ?? undefined) : own;
+  const isLiked = fetcher.formData ? fetcher.formData.has('like') : present !== undefined;
+  const shown = count + Number(isLiked) - Number(own !== undefined);
+  const content = (
+    <>
+      <Icon as={Heart} size={18} className={isLiked ? 'fill-current' : ''} />
+      <span className="sr-only">{t('community.likes', { count: shown })}</span>
+      <span aria-hidden="true">{number(shown)}</span>
+    </>
+  );
+  if (!canLike) return <span className="inline-flex items-center gap-1.5 py-2 text-sm text-muted">{content}</span>;
+  return (
+    <fetcher.Form method="post" action={`/communities/${community}/react`}>
+      <input type="hidden" name={isReply ? 'reply' : 'activity'} value={id} />
+      <button
+        name={isLiked ? 'unlike' : 'like'}
+        value={present ?? ''}
+        aria-pressed={isLiked}
+        className={`-ms-2 inline-flex min-h-11 items-center gap-1.5 rounded px-2 text-sm hover:bg-accent-soft hover:text-accent ${isLiked ? 'font-semibold text-accent' : 'text-muted'}`}
+      >
+        <span className="sr-only">{t('community.like')}</span>
+        {content}
+      </button>
+    </fetcher.Form>
+  );
+}
+
+function useLikeAnnounced(answer: LikeAnswer | undefined) {
+  const { t } = useText();
+  const last = useRef(answer);
+  useEffect(() => {
+    if (answer === last.current) return;
+    last.current = answer;
+    if (answer) announce(t(answer.like ? 'community.liked' : 'community.unliked'));
+  }, [answer, t]);
+}

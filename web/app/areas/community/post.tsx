@@ -1,0 +1,93 @@
+import { MessageCircle, Pin } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Byline } from '../../ui/person.tsx';
+import { Poll } from '../../ui/poll.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Like } from './like.tsx';
+import { categoryName, type PostData } from './model.ts';
+
+type Props = { post: PostData; community: string; canReact: boolean; canReply: boolean };
+
+/** A post in a feed. Plain HTML: there are thirty of them on a page. */
+export function Post({ post, community, canReact, canReply }: Props) {
+  const { t } = useText();
+  const to = `/communities/${community}/activities/${post.id}`;
+  const titleId = `title-${post.id}`;
+  return (
+    <article id={post.id} aria-labelledby={titleId} className="py-7">
+      <PostHead post={post} community={community} to={to} />
+      <h3 id={titleId} lang={post.locale} dir="auto" className={post.title ? 'mt-3 text-2xl' : 'sr-only'}>
+        <Link to={to} className="title-link">
+          {post.title ?? t('community.post_by', { name: post.author.name })}
+        </Link>
+      </h3>
+      {post.html ? (
+        <div className="mt-2">
+          <RichText html={post.html} people={post.people} lang={post.locale} isCompact />
+          {post.isCut ? (
+            <Link to={to} className="link mt-1 inline-block py-1.5">
+              {t('community.read_on')}
+              <span className="sr-only">: {post.title}</span>
+            </Link>
+          ) : null}
+        </div>
+      ) : null}
+      {post.poll ? (
+        <div className="mt-3">
+          <Poll poll={post.poll} community={community} lang={post.locale} labelledBy={titleId} canVote={canReact} />
+        </div>
+      ) : null}
+      <div className="mt-2 flex items-center gap-x-6">
+        <Like community={community} id={post.id} count={post.likes} own={post.ownLike} canLike={canReact} />
+        <Link
+          to={`${to}#${post.replies === 0 && canReply ? 'write' : 'replies'}`}
+          className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted hover:text-accent"
+        >
+          <Icon as={MessageCircle} size={18} />
+          {post.replies === 0 && canReply
+            ? t('community.reply_first')
+            : t('community.replies_count', { count: post.replies })}
+        </Link>
+      </div>
+    </article>
+  );
+}
+
+/** Who, when, whether pinned, and under which categories. */
+export function PostHead({ post, community, to }: { post: PostData; community: string; to?: string }) {
+  const { t } = useText();
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <Byline person={post.author}>
+        {to ? (
+          <Link to={to} className="hover:text-accent hover:underline">
+            <Time value={post.createdAt} />
+          </Link>
+        ) : (
+          <Time value={post.createdAt} />
+        )}
+        {post.isEdited ? <span>{t('community.edited')}</span> : null}
+      </Byline>
+      <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+        {post.isPinned ? (
+          <span className="inline-flex min-h-6 items-center gap-1 rounded-full bg-marigold px-2.5 text-[#1b1f3b]">
+            <Icon as={Pin} size={14} />
+            {t('community.pinned')}
+          </span>
+        ) : null}
+        {post.categories.map((category) => (
+          <Link
+            key={category}
+            to={`/communities/${community}?category=${encodeURIComponent(category)}`}
+            className="inline-block py-1 hover:text-accent hover:underline"
+          >
+            {categoryName(category)}
+          </Link>
+        ))}
+      </p>
+    </div>
+  );
+}

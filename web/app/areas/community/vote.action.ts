@@ -1,0 +1,34 @@
+import { redirect } from 'react-router';
+import { readActivity } from '@officium/contract/community';
+import { castVote, retractVote } from '@officium/contract/polls';
+import { act } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
+import type { Route } from './+types/vote.action';
+import { optionalOf, pageBefore, textOf, wantsPage } from './fields.ts';
+
+/** A vote, moved or taken back. Our script gets the poll as it then stands, a browser the page it came from. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { api, attempt, fields, origin, locale } = await act(request, context);
+  const slug = textOf(fields, 'community');
+  const retracted = optionalOf(fields, 'retract');
+  const done = retracted
+    ? await attempt(retractVote, { params: { id: retracted } })
+    : await attempt(castVote, { params: { id: textOf(fields, 'option') }, body: {} });
+
+  if (!wantsPage(request)) {
+    if (!done.ok) return done.refusal;
+    const { poll } = await api(readActivity, { params: { slug, id: params.id }, query: { locale } });
+    return { poll };
+  }
+  const back = pageBefore(request, origin, `/communities/${slug}/activities/${params.id}`);
+  if (done.ok) return redirect(`${back}#${params.id}`);
+  const isClosed = done.failure.code === 'community.poll_closed';
+  return redirectWith(back, {
+    key: isClosed ? 'errors.community.poll_closed' : 'community.not_done',
+    tone: 'danger',
+  });
+}
+
+export function loader() {
+  return redirect('/communities');
+}

@@ -1,0 +1,70 @@
+import { endonymOf, LOCALES } from '@officium/i18n/locales';
+import { useFormScope } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { FieldGroup, Select, TextArea, type Option } from '../../ui/field.tsx';
+import { categoryName } from './model.ts';
+
+const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
+
+/** What is written: plain Markdown. The one place where an editor will stand instead. */
+export function BodyField({ label, body, rows = 5, isLabelHidden, autoFocus }: { label: string; body?: string; rows?: number; isLabelHidden?: boolean; autoFocus?: boolean }) {
+  const { t } = useText();
+  return (
+    <TextArea
+      name="body"
+      label={label}
+      hideLabel={isLabelHidden}
+      hint={t('community.markdown_hint')}
+      defaultValue={body}
+      rows={rows}
+      maxLength={65_536}
+      dir="auto"
+      required
+      autoFocus={autoFocus}
+    />
+  );
+}
+
+/** The language of what is written; that of the page unless another is chosen. */
+export function LanguageField() {
+  const { t, locale } = useText();
+  return (
+    <Select name="locale" label={t('community.written_in')} options={LANGUAGES} defaultValue={locale} required className="w-56 max-w-full" />
+  );
+}
+
+/** The community's categories to tick; see `categoriesOf`. */
+export function CategoryFields({ categories, chosen = [] }: { categories: string[]; chosen?: string[] }) {
+  const { t } = useText();
+  const { state, prefix } = useFormScope();
+  if (categories.length === 0) return null;
+  const isTicked = (category: string) =>
+    state?.values ? `category-${category}` in state.values : chosen.includes(category);
+  return (
+    <FieldGroup name="categories" legend={`${t('community.categories')} (${t('common.optional')})`}>
+      <div className="flex flex-wrap gap-2 pt-1">
+        {categories.map((category) => (
+          <label
+            key={category}
+            htmlFor={`${prefix}category-${category}`}
+            className="inline-flex min-h-9 cursor-pointer items-center gap-2 rounded-full border border-edge bg-card px-3 text-sm hover:border-accent has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <input
+              type="checkbox"
+              id={`${prefix}category-${category}`}
+              name={`category-${category}`}
+              defaultChecked={isTicked(category)}
+              className="choice size-4!"
+            />
+            {categoryName(category)}
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+/** The categories ticked in a form that was sent. */
+export function categoriesOf(fields: FormData): string[] {
+  return [...fields.keys()].filter((name) => name.startsWith('category-')).map((name) => name.slice(9));
+}

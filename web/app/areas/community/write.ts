@@ -1,0 +1,43 @@
+import { DEFAULT_LOCALE, isLocale, type Locale } from '@officium/i18n/locales';
+import type { Issue } from '../../form/state.ts';
+import { optionalOf, textOf } from './fields.ts';
+
+/** Days after which a new poll may close; 0: it stays open. */
+export const DEADLINES = [1, 3, 7, 14, 30, 0] as const;
+
+const DAY_MS = 86_400_000;
+
+/** The language a form says its text is written in. */
+export function localeOfText(fields: FormData): Locale {
+  const locale = fields.get('locale');
+  return isLocale(locale) ? locale : DEFAULT_LOCALE;
+}
+
+/** A poll's form as the body of the call that starts it. Empty options are left out. */
+export function pollOf(fields: FormData, now = Date.now()) {
+  const days = Number(textOf(fields, 'deadline'));
+  return {
+    title: textOf(fields, 'title'),
+    options: filledOptions(fields).map((name, index) => ({ position: index + 1, body: textOf(fields, name) })),
+    settings: {
+      allow_multiple_votes: fields.has('several'),
+      deadline_at: days > 0 && days <= 30 ? new Date(now + days * DAY_MS).toISOString() : null,
+      results_visibility: textOf(fields, 'results') === 'always' ? ('always' as const) : ('after-voting' as const),
+    },
+  };
+}
+
+/** What the API said of `options.1.body`, said of the field that stood there in the form. */
+export function toPollFormIssues(issues: Issue[], fields: FormData): Issue[] {
+  const names = filledOptions(fields);
+  return issues.map(({ path, message }) => {
+    const [head, index] = path.split('.');
+    if (head !== 'options') return { path: head === 'settings' ? 'deadline' : path, message };
+    if (index === undefined) return { path: names.includes('option1') ? 'option2' : 'option1', message };
+    return { path: names[Number(index)] ?? 'option1', message };
+  });
+}
+
+function filledOptions(fields: FormData): string[] {
+  return ['option1', 'option2', 'option3', 'option4', 'option5'].filter((name) => optionalOf(fields, name));
+}

@@ -1,0 +1,163 @@
+import { data, Link } from 'react-router';
+import type { ReactNode } from 'react';
+import { BadgeCheck, CircleX, Download } from 'lucide-react';
+import { endonymOf, isLocale } from '@officium/i18n/locales';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { verifyCertificate } from '@officium/contract/learner';
+import { load } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Head } from '../../ui/head.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Route } from './+types/certificate.page';
+import { useDuration } from './duration.tsx';
+
+type Certificate = ReplyOf<typeof verifyCertificate>['certificate'];
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { attempt } = await load(request, context);
+  const found = await attempt(verifyCertificate, { params: { publicId: params.id } });
+  if (found.ok) return data({ certificate: found.body.certificate });
+  const isUnknown = found.failure.status === 404 || found.failure.status === 400;
+  if (!isUnknown) throw data(found.failure, { status: found.failure.status });
+  return data({ certificate: null }, { status: 404 });
+}
+
+/** Confirms a certificate to anybody who was shown it: every claim it makes, as it was recorded. */
+export default function CertificatePage({ loaderData: { certificate }, params }: Route.ComponentProps) {
+  return (
+    <div className="page py-10 md:py-16">
+      <div className="mx-auto max-w-read">{certificate ? <Known certificate={certificate} /> : <Unknown id={params.id} />}</div>
+    </div>
+  );
+}
+
+function Known({ certificate }: { certificate: Certificate }) {
+  const { t } = useText();
+  const isValid = certificate.status === 'valid';
+  return (
+    <>
+      <Head
+        title={t('learning.certificate_of', { name: certificate.nameOnCertificate })}
+        description={t('learning.certificate_description', { name: certificate.nameOnCertificate, journey: certificate.journeyTitle })}
+        isPrivate
+      />
+      <State certificate={certificate} />
+      <div className={`mt-6 border-y-2 py-8 ${isValid ? 'border-ink' : 'border-line'}`}>
+        <p className="text-muted">{t('learning.certificate_awarded')}</p>
+        <h1 className="mt-1 text-4xl sm:text-5xl">
+          <bdi>{certificate.nameOnCertificate}</bdi>
+        </h1>
+        <p className="mt-5 text-muted">{t('learning.certificate_for')}</p>
+        <p className="mt-1 font-serif text-2xl font-semibold">
+          <bdi>
+            {certificate.courseSlug ? (
+              <Link to={`/courses/${certificate.courseSlug}`} className="link">
+                {certificate.courseTitle}
+              </Link>
+            ) : (
+              certificate.courseTitle
+            )}
+          </bdi>
+        </p>
+      </div>
+      <Claims certificate={certificate} />
+      <p className="no-print mt-8">
+        <a href={certificate.certificateUrl} className="btn btn-secondary">
+          <Icon as={Download} />
+          {t('learning.certificate_pdf')}
+        </a>
+      </p>
+      <p className="mt-8 flex items-start gap-3 text-sm text-muted">
+        <Mark size={22} />
+        <span>{t('learning.certificate_how', { issuer: certificate.issuer })}</span>
+      </p>
+    </>
+  );
+}
+
+function State({ certificate: { status, revokedAt } }: { certificate: Certificate }) {
+  const { t, rich } = useText();
+  if (status === 'valid') {
+    return (
+      <p className="flex items-center gap-2.5 text-lg font-semibold text-success">
+        <Icon as={BadgeCheck} size={26} />
+        {t('learning.certificate_valid')}
+      </p>
+    );
+  }
+  return (
+    <p className="flex items-center gap-2.5 text-lg font-semibold text-danger">
+      <Icon as={CircleX} size={26} />
+      <span>
+        {revokedAt
+          ? rich('learning.certificate_revoked_on', { date: <Time value={revokedAt} look="date" /> })
+          : t('learning.certificate_revoked')}
+      </span>
+    </p>
+  );
+}
+
+function Claims({ certificate }: { certificate: Certificate }) {
+  const { t } = useText();
+  const duration = useDuration();
+  return (
+    <dl className="divide-y divide-line border-b border-line">
+      <Claim name={t('learning.claim_journey')}>
+        <bdi>{certificate.journeyTitle}</bdi>
+      </Claim>
+      <Claim name={t('learning.claim_lessons')}>
+        {t('learning.lessons_and_time', { count: certificate.lessons, time: duration(certificate.minutes) })}
+      </Claim>
+      <Claim name={t('learning.claim_issued')}>
+        <Time value={certificate.issuedAt} look="date" />
+      </Claim>
+      <Claim name={t('learning.claim_issuer')}>
+        <bdi>{certificate.issuer}</bdi>
+      </Claim>
+      {isLocale(certificate.locale) ? (
+        <Claim name={t('common.language')}>
+          <bdi lang={certificate.locale}>{endonymOf(certificate.locale)}</bdi>
+        </Claim>
+      ) : null}
+      <Claim name={t('learning.claim_number')}>
+        <bdi className="font-mono text-sm break-all">{certificate.publicId}</bdi>
+      </Claim>
+    </dl>
+  );
+}
+
+function Claim({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 py-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Unknown({ id }: { id: string }) {
+  const { t } = useText();
+  return (
+    <>
+      <Head title={t('learning.certificate_unknown')} isPrivate />
+      <p className="flex items-center gap-2.5 text-lg font-semibold text-danger">
+        <Icon as={CircleX} size={26} />
+        {t('learning.certificate_not_confirmed')}
+      </p>
+      <h1 className="mt-4 text-4xl sm:text-5xl">{t('learning.certificate_unknown')}</h1>
+      <p className="mt-4 text-lg text-muted">{t('learning.certificate_unknown_text')}</p>
+      <p className="mt-6 border-y border-line py-3">
+        <span className="text-muted">{t('learning.claim_number')} </span>
+        <bdi className="font-mono text-sm break-all">{id}</bdi>
+      </p>
+      <div className="mt-8">
+        <LinkButton to="/courses" look="secondary">
+          {t('learning.browse')}
+        </LinkButton>
+      </div>
+    </>
+  );
+}
