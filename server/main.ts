@@ -4,48 +4,55 @@ import { buildApp } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { EmbeddedError } from './db/embedded-error.ts';
 import { startEmbedded } from './db/embedded.ts';
+import { mountWeb } from '../web/mount.ts';
 import { migrate } from './db/migrate.ts';
+import { firstStart } from './first-start.ts';
 import { prepareJobs } from './jobs/jobs.ts';
 import { createLogger, openCtx } from './open.ts';
 
 /** How long a load balancer is given to notice that we are not ready any more; one that keeps its own database has none. */
 const DRAIN_MS = 5_000;
 
-/** Starts the product and answers how to stop it. */
+/** Starts the product and answers how to stop it. What was opened before a failure is closed again. */
 export async function start(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
   const log = createLogger(config);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: resolve(config.dataDir), log: say });
-  const databaseUrl = config.databaseUrl ?? embedded!.url; // one of the two exists
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.reverse()) await close();
+  };
   let isDraining = false;
   try {
+    let databaseUrl = config.databaseUrl;
+    if (databaseUrl === undefined) {
+      const embedded = await startEmbedded({ dataDir: resolve(config.dataDir), log: say });
+      closers.push(() => embedded.stop());
+      databaseUrl = embedded.url;
+    }
     await migrate(databaseUrl, say);
     await prepareJobs(databaseUrl);
-    const open = await openCtx(config, databaseUrl, log);
-    const { firstStart } = await import('./first-start.ts');
-    await firstStart(open.ctx, say);
-    const pages = config.role === 'worker' ? undefined : (await import('../web/mount.ts')).mountWeb;
-    const app = await buildApp(open.ctx, {
+    const { ctx, close } = await openCtx(config, databaseUrl, log);
+    closers.push(close);
+    await firstStart(ctx, say);
+    const app = await buildApp(ctx, {
       isDraining: () => isDraining,
-      mountPages:
-        pages && ((instance) => pages(instance, { dev: config.mode === 'development', publicUrl: config.publicUrl })),
+      mountPages: (instance) => mountWeb(instance, { dev: config.mode === 'development', publicUrl: config.publicUrl }),
     });
-    if (config.role !== 'web') await open.ctx.jobs.work(open.ctx);
+    closers.push(() => app.close());
+    if (config.role !== 'web') await ctx.jobs.work(ctx);
     await app.listen({ port: config.port, host: config.host });
-    return {
-      url: config.publicUrl,
-      async stop() {
-        isDraining = true;
-        if (config.mode === 'production' && config.databaseUrl) await new Promise((done) => setTimeout(done, DRAIN_MS));
-        await app.close();
-        await open.close();
-        await embedded?.stop();
-      },
-    };
   } catch (error) {
-    await embedded?.stop();
+    await closeAll();
     throw error;
   }
+  return {
+    url: config.publicUrl,
+    async stop() {
+      isDraining = true;
+      if (config.mode === 'production' && config.databaseUrl) await new Promise((later) => setTimeout(later, DRAIN_MS));
+      await closeAll();
+    },
+  };
 }
 
 /** Runs the product until it is told to stop. A mistake in the settings or the data folder is one line, not a stack. */

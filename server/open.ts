@@ -12,9 +12,18 @@ import { openFiles } from './outside/files.ts';
 
 export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
 
+/** Of an error: what it is and where it came from. Drivers hang connections and queries on theirs. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown }; // Node's and PostgreSQL's errors have one
+  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+}
+
 export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
   return pino({
     level: config.logLevel,
+    serializers: { err: describeError },
     redact: [
       'password',
       'token',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { insertActivity } from '../areas/community/activity.repository.ts';
 import { insertPoll } from '../areas/community/poll.repository.ts';
-import { insertVote } from '../areas/community/vote.repository.ts';
+import { castVote } from '../areas/community/vote.repository.ts';
 import type { Ctx } from '../ctx.ts';
 import { type Db, newId } from '../db/client.ts';
 import { makeActivity, makeMember, makeReaction } from '../test/factories/communities.ts';
@@ -108,19 +108,20 @@ class Talk {
     await insertPoll(db, {
       id,
       allowMultipleVotes: settings.allow_multiple_votes,
-      deadlineAt: this.#at(-settings.deadlineInHours),
+      deadlineAt: null,
       hideParticipants: settings.hide_participants,
       numberOfWinners: settings.number_of_winners,
       resultsVisibility: settings.results_visibility,
       options,
     });
     for (const [key, choices] of Object.entries(poll.votes))
-      for (const [nth, choice] of choices.entries()) {
+      for (const choice of choices) {
         const option = options[choice];
         if (!option) throw new Error(`The demo poll ${conversation.title} has no option ${choice}`);
-        const vote = { id: newId(), pollId: id, optionId: option.id, userId: this.#person(key).id };
-        await insertVote(db, { ...vote, isOnly: !settings.allow_multiple_votes, isFirst: nth === 0, detail: {} });
+        await castVote(db, { id: newId(), optionId: option.id, userId: this.#person(key).id, detail: {} });
       }
+    // Only now: a poll that is over takes no votes.
+    await sql`update polls set deadline_at = ${this.#at(-settings.deadlineInHours)} where id = ${id}`.execute(db);
     return id;
   }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { UserViewer } from '../access/viewer.ts';
 import { hashPassword } from '../areas/auth/password-hash.ts';
 import { updatePassword } from '../areas/auth/user.repository.ts';
@@ -23,10 +24,10 @@ export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
       ...{ job_title: person.jobTitle, organization: person.organization, locale_chosen: true },
       location: JSON.stringify(person.location),
       badges: JSON.stringify(person.badges),
-      created_at: new Date(ctx.clock.now().getTime() - 90 * 24 * 3600_000),
     });
     if (made && DEMO_ACCOUNTS.some((account) => account === email))
       await updatePassword(ctx.db, { id: made.id, passwordHash });
+    if (made) await sql`update users set created_at = now() - interval '90 days' where id = ${made.id}`.execute(ctx.db);
     const user = made ?? (await getUserByEmail(ctx.db, email));
     if (!user) throw new Error(`The demo account ${email} could not be made`);
     people.set(person.key, { person, viewer: toViewer(person, user.id) });

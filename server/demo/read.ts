@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Email, LocaleCode } from '@officium/contract/common';
+import { Email, type Locale, LocaleCode } from '@officium/contract/common';
 import { ArticleInput } from '@officium/contract/content';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -35,14 +35,19 @@ const said = {
   locale: LocaleCode,
   likes: z.array(key).default([]),
 };
-const DemoReply = z.strictObject({
+export type DemoReply = {
+  author: string;
+  hoursAgo: number;
+  locale: Locale;
+  likes: string[];
+  body: string;
+  replies: DemoReply[];
+};
+const DemoReply: z.ZodType<DemoReply> = z.strictObject({
   ...said,
   body: z.string(),
-  get replies() {
-    return z.array(DemoReply).default([]);
-  },
+  replies: z.lazy(() => z.array(DemoReply)).default([]),
 });
-export type DemoReply = z.output<typeof DemoReply>;
 
 const DemoPoll = z.strictObject({
   options: z.array(z.string()).min(2).max(5),

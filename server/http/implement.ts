@@ -206,6 +206,7 @@ export function implement<const E extends Endpoint>(
     method: endpoint.method,
     url: mountedPath(endpoint).replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: endpoint.bodyLimit,
+    exposeHeadRoute: false, // some GETs use a secret up
     schema: { response: replySchemas(endpoint) },
     onRequest: endpoint.auth === 'webhook' ? async (request) => requireWebhookKey(ctx, request) : undefined,
     handler: async (request, reply) => {

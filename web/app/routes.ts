@@ -36,8 +36,17 @@ export default [
     route('certificates/:id', 'areas/learning/certificate.page.tsx'),
 
     // community
+    route('communities', 'areas/community/communities.page.tsx'),
+    route('communities/:slug', 'areas/community/community.page.tsx'),
+    route('communities/:slug/membership', 'areas/community/membership.action.ts'),
+    route('communities/:slug/react', 'areas/community/react.action.ts'),
+    route('communities/:slug/members', 'areas/community/members.page.tsx'),
+    route('communities/:slug/activities/:id', 'areas/community/thread.page.tsx'),
+    route('polls/:id/vote', 'areas/community/vote.action.ts'),
 
     // articles
+    route('articles', 'areas/articles/articles.page.tsx'),
+    route('articles/:slug', 'areas/articles/article.page.tsx'),
 
     // people and me
     route('people/:id', 'areas/people/profile.page.tsx'),

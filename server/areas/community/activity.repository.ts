@@ -1,20 +1,12 @@
 import type { Locale } from '@officium/contract/common';
 import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, newId } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 import { ACTIVITY_JSON } from './activity.sql.ts';
 import { READER, readerSql, readerValues } from './reader.sql.ts';
-
-/**
- * The score of the live feed. It never needs to be computed again as time passes: all scores sink alike, so their order
- * stays. One e-fold of people weighs as much as 75 000 seconds. A moment in the future counts as now.
- */
-function hot(points: string, createdAt: string): string {
-  return `(ln(1 + ${points}) + extract(epoch from least(${createdAt}, now())) / 75000)::float8`;
-}
 
 export type NewActivity = {
   communityId: string | null;
@@ -37,24 +29,25 @@ export type NewActivity = {
 /** Adds an activity and counts it in its community; answers its id. */
 export async function insertActivity(db: Db, activity: NewActivity): Promise<string> {
   const id = newId(activity.createdAt);
-  const createdAt = activity.createdAt ? sql<Date>`${activity.createdAt}::timestamptz` : sql<Date>`now()`;
-  const categories = activity.categories ?? [];
+  const { communityId, categories = [] } = activity;
+  const createdAt = sql`coalesce(${activity.createdAt ?? null}::timestamptz, now())`;
+  if (communityId !== null) await countActivities(db, { communityId, by: 1, added: categories, removed: [] });
   await sql`
-    insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map, body_html_map, locale,
-      categories, additional_data, mentioned, created_at, updated_at, hot)
-    select ${id}, ${activity.communityId}, ${activity.lessonKey ?? null}, ${activity.authorId}, ${activity.verb},
+    insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map,
+      body_html_map, locale, categories, additional_data, mentioned, created_at, updated_at, hot)
+    values (${id}, ${communityId}, ${activity.lessonKey ?? null}, ${activity.authorId}, ${activity.verb},
       ${activity.title}, ${activity.body}, ${activity.bodyHtml},
       ${activity.bodyMap ? JSON.stringify(activity.bodyMap) : null},
       ${activity.bodyHtmlMap ? JSON.stringify(activity.bodyHtmlMap) : null}, ${activity.locale}, ${categories}::text[],
-      ${JSON.stringify(activity.additionalData ?? {})}, ${activity.mentioned ?? []}::uuid[], at, at,
-      ${sql.raw(hot('0', 'at'))}
-    from (select ${createdAt} as at) moment`.execute(db);
-  if (activity.communityId !== null)
-    await countActivities(db, { communityId: activity.communityId, by: 1, added: categories, removed: [] });
+      ${JSON.stringify(activity.additionalData ?? {})}, ${activity.mentioned ?? []}::uuid[], ${createdAt}, ${createdAt},
+      activity_hot(0, ${createdAt}))`.execute(db);
   return id;
 }
 
-/** Changes a community's counters. The community's row comes first: it is the lock for those of its categories. */
+/**
+ * Changes a community's counters. Its row comes first: it is the lock for those of its categories. Before an activity is
+ * added, too, whose reference to the community would else be a weaker lock that could not be raised without a deadlock.
+ */
 async function countActivities(
   db: Db,
   change: { communityId: string; by: number; added: string[]; removed: string[] },
@@ -89,49 +82,28 @@ export type LockedActivity = {
  */
 export type Place = { communityId: string } | { lessonKey: string } | { profileOf: string };
 
-function isIn(place: Place) {
+/** The condition that a row `a` of activities belongs there. */
+export function isIn(place: Place): RawBuilder<unknown> {
   if ('communityId' in place) return sql`a.community_id = ${place.communityId}`;
   if ('lessonKey' in place) return sql`a.lesson_key = ${place.lessonKey}`;
   return sql`(a.author_id = ${place.profileOf} and a.community_id is null and a.lesson_key is null)`;
 }
 
-/**
- * Takes the lock under which an activity, its reactions and their counters change, one writer after another. Finds the
- * activity by its id or by that of one of its reactions.
- */
+/** Takes the lock under which an activity, its reactions and their counters change, one writer after another. */
 export async function lockActivity(
   db: Db,
   place: Place,
-  by: { activityId: string } | { reactionId: string },
+  { activityId }: { activityId: string },
 ): Promise<LockedActivity | undefined> {
-  const id =
-    'activityId' in by
-      ? sql`${by.activityId}::uuid`
-      : sql`(select activity_id from reactions where id = ${by.reactionId})`;
   const { rows } = await sql<LockedActivity>`
     select a.id, a.community_id as "communityId", a.author_id as "authorId", a.verb, a.categories,
       u.role = 'administrator' or exists (
         select from community_members m where m.community_id = a.community_id and m.user_id = a.author_id
           and m.role = 'owner' and m.status = 'active') as "isAuthorTop"
     from activities a join users u on u.id = a.author_id
-    where a.id = ${id} and ${isIn(place)} and a.deleted_at is null
+    where a.id = ${activityId} and ${isIn(place)} and a.deleted_at is null
     for no key update of a`.execute(db);
   return rows[0];
-}
-
-/** Is there such an activity, for whoever may read there? */
-export async function hasActivity(
-  db: Db,
-  place: Place,
-  by: { activityId: string } | { reactionId: string },
-): Promise<boolean> {
-  const { rows } = await (
-    'activityId' in by
-      ? sql`select 1 from activities a where a.id = ${by.activityId} and ${isIn(place)} and a.deleted_at is null`
-      : sql`select 1 from reactions r join activities a on a.id = r.activity_id
-          where r.id = ${by.reactionId} and ${isIn(place)} and a.deleted_at is null`
-  ).execute(db);
-  return rows.length > 0;
 }
 
 export type ActivityTexts = {
@@ -169,57 +141,6 @@ export async function deleteActivity(db: Db, activity: LockedActivity, deletedBy
       added: [],
       removed: activity.categories,
     });
-}
-
-/** What one person counts for in the live feed's score, once for each kind, however often they do it. */
-const POINTS = { like: 1, reply: 2, share: 3 } as const;
-export type CountedKind = keyof typeof POINTS;
-
-/** How an activity's own counters change: by direct reactions, and by people taking part at whatever depth. */
-export type ActivityChange = {
-  activityId: string;
-  likes?: 1 | -1;
-  replies?: 1 | -1;
-  pins?: 1 | -1;
-  person?: { userId: string; kind: CountedKind; by: 1 | -1 };
-};
-
-/** Changes a locked activity's counters and score. Its author never counts for the score. */
-export async function countReaction(db: Db, change: ActivityChange): Promise<void> {
-  const { activityId, person } = change;
-  const gained = person
-    ? sql`(select count(*)::int * ${POINTS[person.kind] * person.by}::int from ${sql.raw(person.by === 1 ? 'first' : 'last')})`
-    : sql`0`;
-  const isCounted = person
-    ? sql`select 1 from activities where id = ${activityId} and author_id <> ${person.userId}`
-    : sql`select 1`;
-  const people = !person
-    ? sql``
-    : person.by === 1
-      ? sql`with seen as (
-          insert into activity_people as p (activity_id, user_id, kind, times)
-          select ${activityId}, ${person.userId}, ${person.kind}, 1 where exists (${isCounted})
-          on conflict (activity_id, user_id, kind) do update set times = p.times + 1
-          returning times
-        ), first as (select 1 from seen where times = 1)`
-      : sql`with fewer as (
-          update activity_people set times = times - 1
-          where activity_id = ${activityId} and user_id = ${person.userId} and kind = ${person.kind} and times > 1
-        ), last as (
-          delete from activity_people
-          where activity_id = ${activityId} and user_id = ${person.userId} and kind = ${person.kind} and times = 1
-          returning 1
-        )`;
-  await sql`
-    ${people}
-    update activities a set
-      like_count = like_count + ${change.likes ?? 0}::int,
-      reply_count = reply_count + ${change.replies ?? 0}::int,
-      pin_count = pin_count + ${change.pins ?? 0}::int,
-      people_points = people_points + gained,
-      hot = ${sql.raw(hot('(people_points + gained)', 'a.created_at'))}
-    from (select ${gained} as gained) g
-    where a.id = ${activityId}`.execute(db);
 }
 
 /** The contract's Activity as JSON text. */

@@ -70,16 +70,15 @@ export async function createActivity(
 ): Promise<string> {
   const { community } = await openWithLevel(ctx.db, reader.viewer, slug, BASIC);
   const texts = await writeTexts(ctx.db, community, input);
-  return await inTransaction(ctx.db, async (trx) => {
-    const id = await repository.insertActivity(trx, {
-      ...texts,
-      communityId: community.id,
-      authorId: reader.viewer.id,
-      verb: 'post',
-      locale: input.locale ?? reader.locale,
-    });
-    return await read(trx, reader, { id, communityId: community.id });
-  });
+  const activity = {
+    ...texts,
+    communityId: community.id,
+    authorId: reader.viewer.id,
+    verb: 'post',
+    locale: input.locale ?? reader.locale,
+  } as const;
+  const id = await inTransaction(ctx.db, (trx) => repository.insertActivity(trx, activity));
+  return await read(ctx.db, reader, { id, communityId: community.id });
 }
 
 /** Replaces what a post says, by its author, and answers it as JSON text. */

@@ -1,58 +1,44 @@
 import type { Locale } from '@officium/contract/common';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, newId } from '#server/db/client.ts';
+import { isIn, type Place } from './activity.repository.ts';
 import { REACTION_JSON } from './reaction.sql.ts';
 import { readerSql } from './reader.sql.ts';
 
 /** The kinds the generic routes take. */
 export type OpenKind = 'like' | 'pin' | 'reply';
 
-/** A reaction about to be answered, changed or deleted. `isAuthorTop` as for activities. */
-export type ReactionRow = {
-  id: string;
-  activityId: string;
-  parentId: string | null;
-  depth: number;
-  kind: OpenKind;
-  authorId: string;
-  isAuthorTop: boolean;
-  locale: Locale;
-  isDeleted: boolean;
-};
+/** What is reacted to. */
+export type Target = { activityId: string } | { reactionId: string };
 
-/** To be read under the lock of its activity. */
-export async function getReaction(
-  db: Db,
-  reaction: { id: string; activityId: string },
-): Promise<ReactionRow | undefined> {
+/** The activity `a` of a target, if it is there and belongs to the place. */
+function activityOf(place: Place, target: Target): RawBuilder<unknown> {
+  return 'activityId' in target
+    ? sql`activities a where a.id = ${target.activityId} and ${isIn(place)} and a.deleted_at is null`
+    : sql`reactions t join activities a on a.id = t.activity_id
+        where t.id = ${target.reactionId} and ${isIn(place)} and a.deleted_at is null`;
+}
+
+export async function hasTarget(db: Db, place: Place, target: Target): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${activityOf(place, target)}`.execute(db);
+  return rows.length > 0;
+}
+
+/** A reaction about to be changed or deleted. `isAuthorTop`: it is an owner's of the community or an administrator's. */
+export type ReactionRow = { id: string; kind: OpenKind; authorId: string; isAuthorTop: boolean; locale: Locale };
+
+export async function getReaction(db: Db, place: Place, id: string): Promise<ReactionRow | undefined> {
   const { rows } = await sql<ReactionRow>`
-    select r.id, r.activity_id as "activityId", r.parent_id as "parentId", r.depth, r.kind, r.user_id as "authorId",
-      u.role = 'administrator' or exists (
-        select from activities a join community_members m on m.community_id = a.community_id
-        where a.id = r.activity_id and m.user_id = r.user_id and m.role = 'owner' and m.status = 'active') as "isAuthorTop",
-      r.locale, r.deleted_at is not null as "isDeleted"
-    from reactions r join users u on u.id = r.user_id
-    where r.id = ${reaction.id} and r.activity_id = ${reaction.activityId}`.execute(db);
+    select t.id, t.kind, t.user_id as "authorId", t.locale,
+      exists (select from users u where u.id = t.user_id and u.role = 'administrator') or exists (
+        select from community_members m where m.community_id = a.community_id and m.user_id = t.user_id
+          and m.role = 'owner' and m.status = 'active') as "isAuthorTop"
+    from ${activityOf(place, { reactionId: id })} and t.deleted_at is null`.execute(db);
   return rows[0];
 }
 
-/** Somebody's like or pin of an activity, or of a reaction to it. */
-export async function getOwnReaction(
-  db: Db,
-  own: { activityId: string; parentId: string | null; kind: OpenKind; userId: string },
-): Promise<string | undefined> {
-  const target = own.parentId === null ? sql`parent_id is null` : sql`parent_id = ${own.parentId}`;
-  const { rows } = await sql<{ id: string }>`
-    select id from reactions
-    where activity_id = ${own.activityId} and ${target} and kind = ${own.kind} and user_id = ${own.userId}`.execute(db);
-  return rows[0]?.id;
-}
-
 export type NewReaction = {
-  activityId: string;
-  parentId: string | null;
-  depth: number;
   kind: OpenKind;
   userId: string;
   body: string | null;
@@ -63,27 +49,23 @@ export type NewReaction = {
   /** For what was said before it came here; now when left out. */
   createdAt?: Date;
 };
+/** done, with the id of the reaction, which for a like or pin may be an earlier one; gone: no such target; deep: a fourth level. */
+export type AddOutcome =
+  { outcome: 'done'; id: string } | { outcome: 'gone'; id: null } | { outcome: 'deep'; id: null };
 
-/** Adds a reaction and counts it for the one it answers; what it means for the activity is counted there. */
-export async function insertReaction(db: Db, reaction: NewReaction): Promise<string> {
-  const id = newId(reaction.createdAt);
-  await sql`
-    insert into reactions (id, activity_id, parent_id, depth, kind, user_id, body, body_html, locale, additional_data,
-      mentioned, created_at, updated_at)
-    values (${id}, ${reaction.activityId}, ${reaction.parentId}, ${reaction.depth}, ${reaction.kind}, ${reaction.userId},
-      ${reaction.body}, ${reaction.bodyHtml}, ${reaction.locale}, ${JSON.stringify(reaction.additionalData ?? {})},
-      ${reaction.mentioned ?? []}::uuid[], coalesce(${reaction.createdAt ?? null}::timestamptz, now()),
-      coalesce(${reaction.createdAt ?? null}::timestamptz, now()))`.execute(db);
-  await countChild(db, { parentId: reaction.parentId, kind: reaction.kind, by: 1 });
-  return id;
+/** Adds a reaction with all that is counted about it, or finds the like or pin that is there, in one statement. */
+export async function addReaction(db: Db, place: Place, target: Target, reaction: NewReaction): Promise<AddOutcome> {
+  const parentId = 'reactionId' in target ? target.reactionId : null;
+  const { rows } = await sql<AddOutcome>`
+    select added.outcome, added.reaction_id as id
+    from (select a.id from ${activityOf(place, target)}) activity cross join lateral add_reaction(
+      ${newId(reaction.createdAt)}, activity.id, ${parentId}, ${reaction.userId}, ${reaction.kind}, ${reaction.body},
+      ${reaction.bodyHtml}, ${reaction.locale}, ${JSON.stringify(reaction.additionalData ?? {})},
+      ${reaction.mentioned ?? []}, ${reaction.createdAt ?? null}) added`.execute(db);
+  return rows[0] ?? { outcome: 'gone', id: null };
 }
 
-async function countChild(db: Db, child: { parentId: string | null; kind: OpenKind; by: 1 | -1 }): Promise<void> {
-  if (child.parentId === null || child.kind === 'pin') return;
-  const counter = sql.ref(child.kind === 'like' ? 'like_count' : 'reply_count');
-  await sql`update reactions set ${counter} = ${counter} + ${child.by} where id = ${child.parentId}`.execute(db);
-}
-
+/** Replaces what a reply says; false when it was deleted meanwhile. */
 export async function updateReaction(
   db: Db,
   reaction: {
@@ -91,44 +73,25 @@ export async function updateReaction(
     body: string;
     bodyHtml: string | null;
     locale: Locale;
-    /** Stays as it is when left out. */
-    additionalData?: object;
+    /** Stays as it is when undefined. */
+    additionalData: object | undefined;
     mentioned: string[];
   },
-): Promise<void> {
+): Promise<boolean> {
   const additionalData = reaction.additionalData ? JSON.stringify(reaction.additionalData) : null;
-  await sql`
+  const { numAffectedRows } = await sql`
     update reactions set body = ${reaction.body}, body_html = ${reaction.bodyHtml}, locale = ${reaction.locale},
       additional_data = coalesce(${additionalData}::jsonb, additional_data), mentioned = ${reaction.mentioned}::uuid[],
       updated_at = now(), edited_at = now()
-    where id = ${reaction.id}`.execute(db);
+    where id = ${reaction.id} and deleted_at is null`.execute(db);
+  return numAffectedRows === 1n;
 }
 
-/**
- * Deletes a reaction under the lock of its activity. A reply with replies leaves an empty row in its place, which goes
- * with the last of them.
- */
-export async function deleteReaction(db: Db, reaction: ReactionRow, deletedBy: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    update reactions set deleted_at = now(), deleted_by = ${deletedBy}, body = null, body_html = null,
-      additional_data = '{}', mentioned = '{}'
-    where id = ${reaction.id} and exists (select from reactions where parent_id = ${reaction.id} and kind = 'reply')
-    returning id`.execute(db);
-  await countChild(db, { parentId: reaction.parentId, kind: reaction.kind, by: -1 });
-  if (rows.length > 0) return;
-  let emptied: string | null = reaction.parentId;
-  await sql`delete from reactions where id = ${reaction.id}`.execute(db);
-  while (emptied !== null && reaction.kind === 'reply') emptied = await deleteEmptied(db, emptied);
-}
-
-/** Deletes a deleted reply's row when nothing is left under it; answers its parent. */
-async function deleteEmptied(db: Db, id: string): Promise<string | null> {
-  const { rows } = await sql<{ parent_id: string | null }>`
-    delete from reactions
-    where id = ${id} and deleted_at is not null
-      and not exists (select from reactions where parent_id = ${id} and kind = 'reply')
-    returning parent_id`.execute(db);
-  return rows[0]?.parent_id ?? null;
+/** Deletes a reaction with all that is counted about it, in one statement; false when that was done meanwhile. */
+export async function deleteReaction(db: Db, reaction: { id: string; deletedBy: string }): Promise<boolean> {
+  const { rows } = await sql<{ outcome: 'done' | 'gone' }>`
+    select outcome from delete_reaction(${reaction.id}, ${reaction.deletedBy})`.execute(db);
+  return rows[0]?.outcome === 'done';
 }
 
 /** The contract's Reaction as JSON text. */
@@ -146,7 +109,7 @@ export type ReactionWindow = { kind: OpenKind; limit: number; id_gt?: string; id
 export async function findReactions(
   db: Db,
   viewer: Viewer,
-  target: { activityId: string } | { reactionId: string },
+  target: Target,
   window: ReactionWindow,
 ): Promise<{ id: string; json: string }[]> {
   const isTarget =

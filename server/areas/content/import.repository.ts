@@ -13,15 +13,19 @@ export async function lockImport(db: Db): Promise<void> {
 
 type Catalogue = 'academies' | 'courses' | 'microcourses';
 
+export type PlacedRow = KnownRow & { position: number };
+
 /** What is stored of a kind; `key` is the entry's id. */
-export async function findItems(db: Db, table: Catalogue): Promise<KnownRow[]> {
-  const rows = await db.selectFrom(table).select(['id', 'slug']).execute();
+export async function findItems(db: Db, table: Catalogue): Promise<PlacedRow[]> {
+  const rows = await db.selectFrom(table).select(['id', 'slug', 'position']).execute();
   return rows.map((row) => ({ ...row, key: row.id }));
 }
 
-export async function findCommunities(db: Db): Promise<(KnownRow & { communityId: string })[]> {
-  const rows = await db.selectFrom('communities').select(['id', 'entry_id', 'slug']).execute();
-  return rows.map(({ id, entry_id, slug }) => ({ key: entry_id, id: entry_id, slug, communityId: id }));
+export async function findCommunities(db: Db): Promise<(PlacedRow & { communityId: string })[]> {
+  const rows = await db.selectFrom('communities').select(['id', 'entry_id', 'slug', 'position']).execute();
+  return rows.map(({ id, entry_id, slug, position }) => ({
+    ...{ key: entry_id, id: entry_id, slug, position, communityId: id },
+  }));
 }
 
 export type JourneyKnown = KnownRow & { courseId: string; entryId: string | null; isWithdrawn: boolean };
@@ -41,6 +45,11 @@ export async function findJourneys(db: Db, courseIds: string[]): Promise<Journey
     entryId: row.entry_id,
     isWithdrawn: row.withdrawn_at !== null,
   }));
+}
+
+export async function findJourneyEntries(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('journeys').select('entry_id').where('entry_id', 'is not', null).execute();
+  return rows.flatMap((row) => row.entry_id ?? []);
 }
 
 export type LessonKnown = KnownRow & { journeyKey: string; isWithdrawn: boolean };

@@ -12,9 +12,9 @@ import type {
 } from './folder-format.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.ts';
 import * as store from './import.repository.ts';
-import type { EntryRow, ProductRow, Texts } from './import.repository.ts';
+import type { EntryRow, PlacedRow, ProductRow, Texts } from './import.repository.ts';
 import { type ImportSummary, ImportTally } from './import-tally.ts';
-import { type KnownRow, type Match, matchRows, type Named } from './match.ts';
+import { type KnownRow, type Match, matchRows, type Named, placeItems } from './match.ts';
 import { nameOwners } from './owner.service.ts';
 import { type StoredAsset, storeAssets } from './stored-assets.ts';
 
@@ -72,6 +72,8 @@ class Import {
   readonly #products: ProductRow[] = [];
   /** The entry id of every item. */
   readonly #ids = new Map<object, string>();
+  /** The place in the catalogue of every item but journeys. */
+  readonly #positions = new Map<object, number>();
 
   constructor(db: Db, prepared: Prepared, options: ImportOptions) {
     this.#db = db;
@@ -135,11 +137,12 @@ class Import {
     table: 'academies' | 'courses' | 'microcourses' | 'communities',
     contentType: string,
     items: Item[],
-    known: KnownRow[],
+    known: PlacedRow[],
     ids: EntryIds,
   ): Promise<void> {
     const match = matchRows(items, known, (item) => wantedIds(contentType, item.id));
-    for (const row of match.rows.values()) ids.reserve(row.key);
+    for (const row of known) ids.reserve(row.key);
+    for (const [item, position] of placeItems(items, match.rows, known)) this.#positions.set(item, position);
     this.#refuseTaken(table, match);
     await store.freeSlugs(
       this.#db,
@@ -187,13 +190,18 @@ class Import {
     return id;
   }
 
+  #positionOf(item: object): number {
+    return this.#positions.get(item) ?? 0;
+  }
+
   async #matchJourneys(ids: EntryIds): Promise<JourneyPlan[]> {
     const { courses } = this.#prepared.folder;
     const known = await store.findJourneys(
       this.#db,
       courses.map((course) => this.#idOf(course)),
     );
-    for (const journey of known) if (journey.entryId) ids.reserve(journey.entryId);
+    // Journeys of other courses, too, hold entries that are not to be taken from them.
+    for (const id of await store.findJourneyEntries(this.#db)) ids.reserve(id);
     const plans: JourneyPlan[] = [];
     for (const course of courses) {
       const courseId = this.#idOf(course);
@@ -268,7 +276,7 @@ class Import {
   }
 
   async #putCourses(): Promise<void> {
-    const rows = this.#prepared.folder.courses.map((item, position): store.CourseRow => {
+    const rows = this.#prepared.folder.courses.map((item): store.CourseRow => {
       const { slug, type, title, summary = {}, humanTranslation } = item;
       return {
         id: this.#idOf(item),
@@ -278,7 +286,7 @@ class Import {
         summary,
         ...this.#cover(item),
         human_translation: humanTranslation,
-        position,
+        position: this.#positionOf(item),
       };
     });
     this.#tally.rows(await store.putCourses(this.#db, rows));
@@ -366,9 +374,9 @@ class Import {
 
   async #putAcademies(): Promise<void> {
     const { academies } = this.#prepared.folder;
-    const rows = academies.map((item, position): store.AcademyRow => {
+    const rows = academies.map((item): store.AcademyRow => {
       const { slug, title, description = {} } = item;
-      return { id: this.#idOf(item), slug, title, description, ...this.#cover(item), position };
+      return { id: this.#idOf(item), slug, title, description, ...this.#cover(item), position: this.#positionOf(item) };
     });
     this.#tally.rows(await store.putAcademies(this.#db, rows));
     const courseIds = await store.findCourseIds(
@@ -394,7 +402,7 @@ class Import {
 
   async #putMicrocourses(): Promise<void> {
     const { microcourses } = this.#prepared.folder;
-    const rows = microcourses.map((item, position): store.MicrocourseRow => {
+    const rows = microcourses.map((item): store.MicrocourseRow => {
       const { slug, title, summary = {}, minutes, humanTranslation } = item;
       return {
         id: this.#idOf(item),
@@ -404,7 +412,7 @@ class Import {
         minutes,
         ...this.#cover(item),
         human_translation: humanTranslation,
-        position,
+        position: this.#positionOf(item),
       };
     });
     this.#tally.rows(await store.putMicrocourses(this.#db, rows));
@@ -433,7 +441,7 @@ class Import {
       communityIds.set(this.#idOf(item), id);
       return id;
     };
-    const rows = communities.map((item, position): store.CommunityRow => {
+    const rows = communities.map((item): store.CommunityRow => {
       const { slug, title, description = {}, privacy, locale, categories } = item;
       return {
         id: idOf(item),
@@ -445,7 +453,7 @@ class Import {
         locale,
         categories,
         ...this.#cover(item),
-        position,
+        position: this.#positionOf(item),
       };
     });
     this.#tally.rows(await store.putCommunities(this.#db, rows));

@@ -33,3 +33,20 @@ export function matchRows<Item extends Named, Row extends KnownRow>(
   });
   return { rows, left: known.filter((row) => !taken.has(row.key)), blocking };
 }
+
+/**
+ * Places for items in the order they come in: those they have had, and new ones behind all others. Items that were in
+ * this order stay where they are.
+ */
+export function placeItems<Item, Row extends { position: number }>(
+  items: readonly Item[],
+  rows: ReadonlyMap<Item, Row>,
+  known: readonly Row[],
+): Map<Item, number> {
+  const taken = items.flatMap((item) => rows.get(item)?.position ?? []);
+  let next = Math.max(-1, ...known.map((row) => row.position)) + 1;
+  const places = new Set(taken);
+  while (places.size < items.length) places.add(next++);
+  const sorted = [...places].sort((one, other) => one - other);
+  return new Map(items.map((item, index) => [item, sorted[index] ?? next])); // as many places as items
+}

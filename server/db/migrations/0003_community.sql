@@ -77,6 +77,142 @@ create index reactions_page on reactions (activity_id, kind, id) where parent_id
 create index reactions_child_page on reactions (parent_id, kind, id) where parent_id is not null;
 create index reactions_user on reactions (user_id, id);
 
+-- The score of the live feed: it need not be computed again as time passes, for all sink alike and their order stays.
+-- One e-fold of people weighs as much as 75 000 seconds. A moment in the future counts as now.
+create function activity_hot(points integer, at timestamptz) returns double precision
+language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / 75000;
+
+-- Reactions to an activity are added and taken away one after another, under the lock of its row, for each of them writes
+-- the activity's counters. They are functions so that the lock lasts one statement. `outcome`: done; gone (what is
+-- reacted to, or the reaction, is not there any more); deep (a fourth level). A like or pin that is there is found.
+create function add_reaction(
+  new_id uuid, on_activity uuid, on_reaction uuid, reactor uuid, new_kind text, new_body text, new_html text,
+  new_locale text, data jsonb, mentions uuid[], made_at timestamptz, out outcome text, out reaction_id uuid)
+language plpgsql as $$
+declare
+  author uuid;
+  level smallint := 1;
+  is_direct boolean := on_reaction is null;
+  seen integer;
+  gained integer := 0;
+begin
+  select a.author_id into author from activities a where a.id = on_activity and a.deleted_at is null for no key update;
+  if not found then
+    outcome := 'gone';
+    return;
+  end if;
+  if not is_direct then
+    select r.depth + 1 into level from reactions r
+    where r.id = on_reaction and r.activity_id = on_activity and r.deleted_at is null;
+    if not found then
+      outcome := 'gone';
+      return;
+    elsif level > 3 then
+      outcome := 'deep';
+      return;
+    end if;
+  end if;
+  outcome := 'done';
+
+  insert into reactions (id, activity_id, parent_id, depth, kind, user_id, body, body_html, locale, additional_data,
+    mentioned, created_at, updated_at)
+  values (new_id, on_activity, on_reaction, level, new_kind, reactor, new_body, new_html, new_locale, data, mentions,
+    coalesce(made_at, now()), coalesce(made_at, now()))
+  on conflict do nothing;
+  if not found then
+    select r.id into reaction_id from reactions r
+    where r.activity_id = on_activity and r.parent_id is not distinct from on_reaction and r.kind = new_kind
+      and r.user_id = reactor;
+    return;
+  end if;
+  reaction_id := new_id;
+
+  if not is_direct then
+    update reactions set like_count = like_count + (new_kind = 'like')::int,
+      reply_count = reply_count + (new_kind = 'reply')::int
+    where id = on_reaction;
+  end if;
+  -- Who replies at any depth takes part; the author of the activity does not count.
+  if reactor <> author and (new_kind = 'reply' or new_kind = 'like' and is_direct) then
+    insert into activity_people as p (activity_id, user_id, kind, times) values (on_activity, reactor, new_kind, 1)
+    on conflict (activity_id, user_id, kind) do update set times = p.times + 1
+    returning times into seen;
+    gained := case when seen > 1 then 0 when new_kind = 'like' then 1 else 2 end;
+  end if;
+  if is_direct or gained > 0 then
+    update activities set
+      like_count = like_count + (is_direct and new_kind = 'like')::int,
+      reply_count = reply_count + (is_direct and new_kind = 'reply')::int,
+      pin_count = pin_count + (is_direct and new_kind = 'pin')::int,
+      people_points = people_points + gained,
+      hot = activity_hot(people_points + gained, created_at)
+    where id = on_activity;
+  end if;
+end $$;
+
+-- A reply with replies leaves an empty row in its place, which goes with the last of them.
+create function delete_reaction(old_id uuid, by_whom uuid, out outcome text)
+language plpgsql as $$
+declare
+  old reactions;
+  emptied uuid;
+  is_direct boolean;
+  lost integer := 0;
+begin
+  perform from activities a where a.id = (select r.activity_id from reactions r where r.id = old_id)
+    and a.deleted_at is null for no key update;
+  if not found then
+    outcome := 'gone';
+    return;
+  end if;
+  select r.* into old from reactions r where r.id = old_id and r.deleted_at is null;
+  if not found then
+    outcome := 'gone';
+    return;
+  end if;
+  outcome := 'done';
+  is_direct := old.parent_id is null;
+
+  if exists (select from reactions r where r.parent_id = old_id and r.kind = 'reply') then
+    update reactions set deleted_at = now(), deleted_by = by_whom, body = null, body_html = null,
+      additional_data = '{}', mentioned = '{}'
+    where id = old_id;
+  else
+    delete from reactions where id = old_id;
+  end if;
+  if not is_direct then
+    update reactions set like_count = like_count - (old.kind = 'like')::int,
+      reply_count = reply_count - (old.kind = 'reply')::int
+    where id = old.parent_id;
+  end if;
+  emptied := case when old.kind = 'reply' then old.parent_id end;
+  while emptied is not null loop
+    delete from reactions r where r.id = emptied and r.deleted_at is not null
+      and not exists (select from reactions child where child.parent_id = emptied and child.kind = 'reply')
+    returning r.parent_id into emptied;
+  end loop;
+
+  if old.kind = 'reply' or old.kind = 'like' and is_direct then
+    delete from activity_people
+    where activity_id = old.activity_id and user_id = old.user_id and kind = old.kind and times = 1;
+    if found then
+      lost := case old.kind when 'like' then 1 else 2 end;
+    else
+      update activity_people set times = times - 1
+      where activity_id = old.activity_id and user_id = old.user_id and kind = old.kind;
+    end if;
+  end if;
+  if is_direct or lost > 0 then
+    update activities set
+      like_count = like_count - (is_direct and old.kind = 'like')::int,
+      reply_count = reply_count - (is_direct and old.kind = 'reply')::int,
+      pin_count = pin_count - (is_direct and old.kind = 'pin')::int,
+      people_points = people_points - lost,
+      hot = activity_hot(people_points - lost, created_at)
+    where id = old.activity_id;
+  end if;
+end $$;
+
 create table polls (
   id uuid primary key references activities on delete cascade,
   allow_multiple_votes boolean not null default false,

@@ -1,10 +1,9 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { CommunityPrivacy, Level, Scope } from '../../access/can.ts';
-import { insertActivity, lockActivity } from '../../areas/community/activity.repository.ts';
+import { insertActivity } from '../../areas/community/activity.repository.ts';
 import { writeBody } from '../../areas/community/body.service.ts';
 import { putMember } from '../../areas/community/member.repository.ts';
-import { getReaction } from '../../areas/community/reaction.repository.ts';
-import { addReaction } from '../../areas/community/reaction.service.ts';
+import { addReaction } from '../../areas/community/reaction.repository.ts';
 import { type Db, inTransaction, newId } from '../../db/client.ts';
 
 // These take a database, not a test, so that demonstrations are made with them too. Counters and scores come out as if
@@ -127,20 +126,13 @@ export async function makeReaction(
   given: { kind?: 'like' | 'pin' | 'reply'; body?: string; locale?: Locale; createdAt?: Date } = {},
 ): Promise<string> {
   const kind = given.kind ?? 'reply';
-  return await inTransaction(db, async (trx) => {
-    const activity = await lockActivity(trx, { communityId: community.id }, target);
-    if (!activity) throw new Error('There is no such activity in this community.');
-    const parent =
-      'reactionId' in target ? await getReaction(trx, { id: target.reactionId, activityId: activity.id }) : undefined;
-    return await addReaction(trx, {
-      ...(await writeBody(trx, kind === 'reply' ? (given.body ?? 'What I think of it') : undefined)),
-      activityId: activity.id,
-      parentId: parent?.id ?? null,
-      depth: parent ? parent.depth + 1 : 1,
-      kind,
-      userId: user.id,
-      locale: given.locale ?? 'en',
-      createdAt: given.createdAt,
-    });
+  const { outcome, id } = await addReaction(db, { communityId: community.id }, target, {
+    ...(await writeBody(db, kind === 'reply' ? (given.body ?? 'What I think of it') : undefined)),
+    kind,
+    userId: user.id,
+    locale: given.locale ?? 'en',
+    createdAt: given.createdAt,
   });
+  if (outcome !== 'done') throw new Error(`The reaction could not be added: ${outcome}.`);
+  return id;
 }

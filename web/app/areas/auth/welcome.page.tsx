@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { updateProfile } from '@officium/contract/account';
 import { setPassword } from '@officium/contract/auth';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, load } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { safePath } from '../../safe-path.ts';
@@ -17,18 +17,19 @@ import { NewPasswordField } from './password-fields.tsx';
 export const headers = secretPageHeaders;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, url } = await loadSignedIn(request, context);
-  return { name: viewer.name, secret: url.searchParams.get('onboardingState') ?? '' };
+  // An invitation arrives without a session; its secret says who it is.
+  const { viewer, url } = await load(request, context);
+  return { name: viewer?.name, secret: url.searchParams.get('onboardingState') ?? '' };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { attempt, api, fields, url } = await act(request, context);
+  const { attempt, fields, url, viewer } = await act(request, context);
   const set = await attempt(setPassword, {
     body: { password: textOf(fields, 'password'), onboardingState: textOf(fields, 'secret') },
   });
   if (!set.ok) return set.refusal;
   const biography = optionalOf(fields, 'biography');
-  if (biography) await api(updateProfile, { body: { biography } });
+  if (viewer && biography) await attempt(updateProfile, { body: { biography } });
   return redirectWith(safePath(url.searchParams.get('returnTo')), { key: 'auth.welcome_done' });
 }
 
@@ -40,7 +41,13 @@ export default function Welcome({ loaderData }: Route.ComponentProps) {
     <Narrow
       step={t('auth.step', { step: 3, steps: 3 })}
       title={t('auth.welcome_title')}
-      intro={<p>{rich('auth.welcome_intro', { name: <bdi key="name">{loaderData.name}</bdi> })}</p>}
+      intro={
+        <p>
+          {loaderData.name === undefined
+            ? t('auth.welcome_intro_new')
+            : rich('auth.welcome_intro', { name: <bdi key="name">{loaderData.name}</bdi> })}
+        </p>
+      }
     >
       <SmartForm className="grid gap-5" action={`/welcome?${search}`}>
         <input type="hidden" name="secret" value={loaderData.secret} />

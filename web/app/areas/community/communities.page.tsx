@@ -83,7 +83,12 @@ function Item({ community, isSignedIn }: { community: Summary; isSignedIn: boole
   const { slug, title, description, memberCount, activityCount, privacy, membership } = community;
   return (
     <li className="grid gap-x-7 gap-y-4 py-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
-      <Link to={`/communities/${slug}`} tabIndex={-1} aria-hidden="true" className="aspect-16/7 overflow-hidden rounded sm:aspect-16/10">
+      <Link
+        to={`/communities/${slug}`}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="aspect-16/7 overflow-hidden rounded sm:aspect-16/10"
+      >
         <Cover slug={slug} />
       </Link>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
@@ -100,7 +105,9 @@ function Item({ community, isSignedIn }: { community: Summary; isSignedIn: boole
             <span>{t('community.members_count', { count: memberCount })}</span>
             <span>{t('community.posts_count', { count: activityCount })}</span>
             {privacy.startsWith('closed') ? <span>{t('community.privacy_closed')}</span> : null}
-            {membership?.role === 'owner' ? <span className="font-semibold text-ink">{t('community.you_own')}</span> : null}
+            {membership?.role === 'owner' ? (
+              <span className="font-semibold text-ink">{t('community.you_own')}</span>
+            ) : null}
           </p>
         </div>
         {membership?.status === 'active' ? null : <Join community={community} isSignedIn={isSignedIn} small />}

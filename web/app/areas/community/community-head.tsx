@@ -43,7 +43,10 @@ export function CommunityCrumb({ slug, title }: { slug: string; title: string })
   const { t } = useText();
   return (
     <nav aria-label={t('community.you_are_in')} className="text-sm">
-      <Link to={`/communities/${slug}`} className="inline-flex items-center gap-2.5 py-1 font-semibold hover:text-accent">
+      <Link
+        to={`/communities/${slug}`}
+        className="inline-flex items-center gap-2.5 py-1 font-semibold hover:text-accent"
+      >
         <span className="h-7 w-11 overflow-hidden rounded">
           <Cover slug={slug} />
         </span>

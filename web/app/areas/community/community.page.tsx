@@ -51,7 +51,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (started.ok)
       return redirectWith(`/communities/${slug}/activities/${started.body.id}`, { key: 'community.poll_started' });
     const { message, code, issues, status } = started.failure;
-    const values = Object.fromEntries([...fields].filter((field): field is [string, string] => typeof field[1] === 'string'));
+    const values = Object.fromEntries(
+      [...fields].filter((field): field is [string, string] => typeof field[1] === 'string'),
+    );
     return refuse({ message, code, issues: toPollFormIssues(issues, fields), values, status }, status);
   }
   const body = {
@@ -135,7 +137,9 @@ function Feed({ community, view, posts, nextOffset }: FeedProps) {
       )}
       <Pagination
         page={page}
-        previous={page > 1 ? addressOfFeed(slug, { ...view, offset: Math.max(view.offset - FEED_PAGE_SIZE, 0) }) : undefined}
+        previous={
+          page > 1 ? addressOfFeed(slug, { ...view, offset: Math.max(view.offset - FEED_PAGE_SIZE, 0) }) : undefined
+        }
         next={nextOffset === null ? undefined : addressOfFeed(slug, { ...view, offset: nextOffset })}
       />
     </section>
@@ -180,7 +184,11 @@ function NoPosts({ slug, isFiltered, canPost }: { slug: string; isFiltered: bool
   return (
     <EmptyState
       title={t('community.empty_title')}
-      action={canPost ? <LinkButton to={`/communities/${slug}?write=post#write`}>{t('community.write_first')}</LinkButton> : null}
+      action={
+        canPost ? (
+          <LinkButton to={`/communities/${slug}?write=post#write`}>{t('community.write_first')}</LinkButton>
+        ) : null
+      }
     >
       {t('community.empty_text')}
     </EmptyState>

@@ -137,7 +137,11 @@ function PollForm({ title }: Pick<Props, 'title'>) {
           defaultChecked={kept?.['results'] === 'always'}
         />
       </FieldGroup>
-      <Checkbox name="several" label={t('community.poll_allow_several')} defaultChecked={kept ? 'several' in kept : false} />
+      <Checkbox
+        name="several"
+        label={t('community.poll_allow_several')}
+        defaultChecked={kept ? 'several' in kept : false}
+      />
       <LanguageField />
       <p className="text-sm text-muted">{t('community.poll_note')}</p>
       <div>

@@ -18,10 +18,15 @@ export function Join({ community, isSignedIn, small }: Props) {
   const { pathname, search } = useLocation();
   const { slug, title, privacy, membership, canJoin } = community;
   const here = pathname + search;
-  if (membership?.status === 'active') return <MemberMenu {...{ slug, title, privacy }} isOwner={membership.role === 'owner'} />;
+  if (membership?.status === 'active')
+    return <MemberMenu {...{ slug, title, privacy }} isOwner={membership.role === 'owner'} />;
   if (membership?.status === 'pending')
     return (
-      <Form method="post" action={`/communities/${slug}/membership`} className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Form
+        method="post"
+        action={`/communities/${slug}/membership`}
+        className="flex flex-wrap items-center gap-x-4 gap-y-2"
+      >
         <p className="text-sm text-muted">{t('community.waiting')}</p>
         <input type="hidden" name="next" value={here} />
         <Button look="secondary" small name="intent" value="leave">
@@ -34,7 +39,12 @@ export function Join({ community, isSignedIn, small }: Props) {
       <Form method="post" action={`/communities/${slug}/membership`}>
         <input type="hidden" name="next" value={here} />
         <Button small={small} look={small ? 'secondary' : 'primary'} name="intent" value="join">
-          {t(privacy.startsWith('closed') && membership?.status !== 'invited' ? 'community.ask_to_join' : 'community.join', { title })}
+          {t(
+            privacy.startsWith('closed') && membership?.status !== 'invited'
+              ? 'community.ask_to_join'
+              : 'community.join',
+            { title },
+          )}
         </Button>
       </Form>
     );
@@ -47,7 +57,17 @@ export function Join({ community, isSignedIn, small }: Props) {
   return <p className="text-sm text-muted">{t('community.cannot_join')}</p>;
 }
 
-function MemberMenu({ slug, title, privacy, isOwner }: { slug: string; title: string; privacy: string; isOwner: boolean }) {
+function MemberMenu({
+  slug,
+  title,
+  privacy,
+  isOwner,
+}: {
+  slug: string;
+  title: string;
+  privacy: string;
+  isOwner: boolean;
+}) {
   const { t } = useText();
   return (
     <Menu
@@ -63,7 +83,9 @@ function MemberMenu({ slug, title, privacy, isOwner }: { slug: string; title: st
       panelClassName="w-72"
     >
       <Form method="post" action={`/communities/${slug}/membership`} className="grid gap-3 p-2">
-        <p className="text-sm text-muted">{t(privacy.startsWith('closed') ? 'community.leave_closed' : 'community.leave_open')}</p>
+        <p className="text-sm text-muted">
+          {t(privacy.startsWith('closed') ? 'community.leave_closed' : 'community.leave_open')}
+        </p>
         <Button look="danger" small name="intent" value="leave">
           {t('community.leave', { title })}
         </Button>

@@ -73,13 +73,27 @@ export type ReplyData = {
   children: ReplyData[];
   /** How many replies to it there are that are not in `children`. */
   unseen: number;
+  /** As it was written, for the form that edits it. */
+  source?: Source;
 };
 
-export function toReply(item: ReactionItem, level: number, children: ReplyData[]): ReplyData {
+export type Source = { body: string; additional: Record<string, unknown> };
+
+export function toReply(item: ReactionItem, level: number, children: ReplyData[], withSource: boolean): ReplyData {
   const unseen = Math.max(item.children_counts.reply - children.filter((child) => !child.isDeleted).length, 0);
   const common = { id: item.id, level, children, unseen };
   if ('deleted' in item)
-    return { ...common, isDeleted: true, author: null, html: '', people: {}, locale: '', createdAt: '', isEdited: false, likes: 0 };
+    return {
+      ...common,
+      isDeleted: true,
+      author: null,
+      html: '',
+      people: {},
+      locale: '',
+      createdAt: '',
+      isEdited: false,
+      likes: 0,
+    };
   return {
     ...common,
     isDeleted: false,
@@ -91,6 +105,7 @@ export function toReply(item: ReactionItem, level: number, children: ReplyData[]
     isEdited: item.editedAt !== undefined,
     likes: item.children_counts.like,
     ownLike: item.own_reactions.like,
+    source: withSource ? { body: item.body ?? '', additional: item.additional_data } : undefined,
   };
 }
 

@@ -25,7 +25,10 @@ export function threadOf(search: URLSearchParams): ThreadAddress {
 }
 
 /** The query of a thread's page that shows `view`, with one form open. */
-export function queryOfThread(view: ThreadView, form: Partial<Record<'reply' | 'edit' | 'remove', string>> = {}): string {
+export function queryOfThread(
+  view: ThreadView,
+  form: Partial<Record<'reply' | 'edit' | 'remove', string>> = {},
+): string {
   const search = new URLSearchParams();
   if (view.order === 'newest') search.set('order', 'newest');
   if (view.after) search.set('after', view.after);

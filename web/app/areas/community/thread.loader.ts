@@ -19,27 +19,37 @@ export type ThreadView = {
 
 export type ThreadPage = { replies: ReplyData[]; next: string | null };
 
+type At = {
+  slug: string;
+  id: string;
+  /** The reply whose text is wanted as it was written. */ edit: string | undefined;
+};
+
 /** One page of replies with what is below them; null when the reader may not see replies. */
 export async function loadReplies(
   { api, attempt }: { api: Api; attempt: Attempt },
-  at: { slug: string; id: string },
+  at: At,
   view: ThreadView,
 ): Promise<ThreadPage | null> {
   // The conversation is read from its beginning; ids sort by time.
   const window = view.order === 'newest' ? { id_lt: view.after } : { id_gt: view.after ?? FIRST_ID };
-  const page = await attempt(listActivityReactions, { params: at, query: { ...window, limit: PAGE_SIZE } });
+  const page = await attempt(listActivityReactions, {
+    params: { slug: at.slug, id: at.id },
+    query: { ...window, limit: PAGE_SIZE },
+  });
   if (!page.ok) return null;
   const next = new URLSearchParams(page.body.next);
   const replies = await Promise.all(page.body.results.map((item) => withChildren(item, 1)));
   return { replies, next: next.get('id_gt') ?? next.get('id_lt') };
 
   async function withChildren(item: ReactionItem, level: number): Promise<ReplyData> {
-    // A deleted reply counts as none, so a count of 0 may still hide an empty place with replies of its own.
-    if (level >= DEEPEST || item.children_counts.reply === 0) return toReply(item, level, []);
+    const source = item.id === at.edit;
+    if (level >= DEEPEST || item.children_counts.reply === 0) return toReply(item, level, [], source);
     const { results } = await api(listChildReactions, {
       params: { slug: at.slug, id: item.id },
       query: { id_gt: FIRST_ID, limit: view.open === item.id ? WHOLE_BRANCH_SIZE : BRANCH_SIZE },
     });
-    return toReply(item, level, await Promise.all(results.map((child) => withChildren(child, level + 1))));
+    const children = await Promise.all(results.map((child) => withChildren(child, level + 1)));
+    return toReply(item, level, children, source);
   }
 }

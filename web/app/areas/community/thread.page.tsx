@@ -1,4 +1,4 @@
-import { redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { redirect, useSearchParams, type ShouldRevalidateFunctionArgs } from 'react-router';
 import {
   createActivityReaction,
   createChildReaction,
@@ -19,6 +19,7 @@ import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import type { Route } from './+types/thread.page';
 import { CommunityCrumb } from './community-head.tsx';
+import { PostEditor } from './edit-forms.tsx';
 import { plainOf } from './excerpt.ts';
 import { optionalOf, textOf } from './fields.ts';
 import { Like } from './like.tsx';
@@ -29,9 +30,8 @@ import { Removal } from './removal.tsx';
 import { Replies } from './replies.tsx';
 import { queryOfThread, threadOf, type ThreadAddress } from './thread-address.ts';
 import { loadReplies } from './thread.loader.ts';
-import { PostEditor } from './edit-forms.tsx';
 import { categoriesOf } from './write-fields.tsx';
-import { localeOfText } from './write.ts';
+import { additionalOf, localeOfText } from './write.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, attempt, viewer, locale, origin, url } = await load(request, context);
@@ -40,12 +40,11 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const [community, activity, thread] = await Promise.all([
     api(readCommunity, { params: { slug }, query: { locale } }),
     api(readActivity, { params: { slug, id }, query: { locale } }),
-    viewer && !viewer.limited ? loadReplies({ api, attempt }, { slug, id }, view) : null,
+    viewer && !viewer.limited ? loadReplies({ api, attempt }, { slug, id, edit: view.edit }, view) : null,
   ]);
   const isOwn = activity.actor.id === viewer?.id;
   return {
     community,
-    view,
     viewer: viewer && { id: viewer.id, name: viewer.name, thumbnail: viewer.thumbnail },
     post: toPost(activity, true),
     thread,
@@ -53,7 +52,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     description: plainOf(activity.bodyHtml ?? '', 200),
     canEdit: isOwn && activity.verb === 'post' && community.permissions.canPost,
     canDelete: community.permissions.canModerate || (isOwn && community.permissions.canPost),
-    source: view.edit === id ? { body: activity.body ?? '', additional: keepJson(activity.additional_data) } : null,
+    source: view.edit === id ? { body: activity.body ?? '', additional: activity.additional_data } : null,
   };
 }
 
@@ -82,14 +81,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       title: optionalOf(fields, 'title'),
       body: textOf(fields, 'body'),
       categories: categoriesOf(fields),
-      additional_data: keptJson(fields),
+      additional_data: additionalOf(fields),
     };
     const done = await attempt(updateActivity, { params: { slug, id }, body });
     return done.ok ? redirectWith(back, { key: 'common.saved' }) : done.refusal;
   }
   const target = textOf(fields, 'target');
   if (intent.startsWith('edit-reply')) {
-    const body = { body: textOf(fields, 'body'), additional_data: keptJson(fields) };
+    const body = { body: textOf(fields, 'body'), additional_data: additionalOf(fields) };
     const done = await attempt(updateReaction, { params: { slug, id: target }, body });
     return done.ok ? redirectWith(`${back}#${target}`, { key: 'common.saved' }) : done.refusal;
   }
@@ -122,6 +121,8 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export default function Thread({ loaderData }: Route.ComponentProps) {
   const { community, post, thread, viewer, description, origin } = loaderData;
   const { t } = useText();
+  const [search] = useSearchParams();
+  const address = threadOf(search);
   const { slug, title, privacy } = community;
   const name = post.title ?? t('community.post_by', { name: post.author.name });
   return (
@@ -135,8 +136,8 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
       {viewer ? null : <JsonLd data={factsOf(post, community, { origin, text: description, name })} />}
       <div className="mx-auto max-w-[46rem]">
         <CommunityCrumb slug={slug} title={title} />
-        <PostArticle {...loaderData} name={name} />
-        <Replies community={community} thread={thread} postId={post.id} viewer={viewer} count={post.replies} />
+        <PostArticle {...loaderData} name={name} address={address} />
+        <Replies {...{ community, thread, viewer, address }} count={post.replies} />
       </div>
     </div>
   );
@@ -144,10 +145,9 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
 
 type LoaderData = Route.ComponentProps['loaderData'];
 
-function PostArticle(props: LoaderData & { name: string }) {
-  const { community, post, name, view, canEdit, canDelete, source } = props;
+function PostArticle(props: LoaderData & { name: string; address: ThreadAddress }) {
+  const { community, post, name, address, canEdit, canDelete, source } = props;
   const { slug, permissions } = community;
-  const address = useThreadAddress(view);
   const titleId = `title-${post.id}`;
   return (
     <article id={post.id} className="mt-6" aria-labelledby={titleId}>
@@ -161,7 +161,7 @@ function PostArticle(props: LoaderData & { name: string }) {
       </h1>
       <PostHead post={post} community={slug} />
       {address.edit === post.id && canEdit && source ? (
-        <PostEditor post={post} categories={community.categories} source={source} view={view} />
+        <PostEditor post={post} categories={community.categories} source={source} address={address} />
       ) : post.html ? (
         <div className="mt-5">
           <RichText html={post.html} people={post.people} lang={post.locale} />
@@ -179,14 +179,14 @@ function PostArticle(props: LoaderData & { name: string }) {
         </div>
       ) : null}
       {address.remove === post.id && canDelete ? (
-        <Removal kind={post.poll ? 'poll' : 'post'} replies={post.replies} view={view} />
+        <Removal kind={post.poll ? 'poll' : 'post'} replies={post.replies} address={address} />
       ) : (
         <div className="mt-4 flex items-center gap-6">
           <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={permissions.canReact} />
           <PostMenu
             post={post}
             community={slug}
-            view={view}
+            address={address}
             canEdit={canEdit}
             canDelete={canDelete}
             canPin={permissions.canModerate}

@@ -7,7 +7,19 @@ import { categoryName } from './model.ts';
 const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
 
 /** What is written: plain Markdown. The one place where an editor will stand instead. */
-export function BodyField({ label, body, rows = 5, isLabelHidden, autoFocus }: { label: string; body?: string; rows?: number; isLabelHidden?: boolean; autoFocus?: boolean }) {
+export function BodyField({
+  label,
+  body,
+  rows = 5,
+  isLabelHidden,
+  autoFocus,
+}: {
+  label: string;
+  body?: string;
+  rows?: number;
+  isLabelHidden?: boolean;
+  autoFocus?: boolean;
+}) {
   const { t } = useText();
   return (
     <TextArea
@@ -29,7 +41,14 @@ export function BodyField({ label, body, rows = 5, isLabelHidden, autoFocus }: {
 export function LanguageField() {
   const { t, locale } = useText();
   return (
-    <Select name="locale" label={t('community.written_in')} options={LANGUAGES} defaultValue={locale} required className="w-56 max-w-full" />
+    <Select
+      name="locale"
+      label={t('community.written_in')}
+      options={LANGUAGES}
+      defaultValue={locale}
+      required
+      className="w-56 max-w-full"
+    />
   );
 }
 

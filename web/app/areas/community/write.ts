@@ -41,3 +41,13 @@ export function toPollFormIssues(issues: Issue[], fields: FormData): Issue[] {
 function filledOptions(fields: FormData): string[] {
   return ['option1', 'option2', 'option3', 'option4', 'option5'].filter((name) => optionalOf(fields, name));
 }
+
+/** The client's own data of a text being edited, kept in its form: what an update leaves out is cleared. */
+export function additionalOf(fields: FormData): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(textOf(fields, 'additional') || '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // any object is one
+  } catch {
+    return {};
+  }
+}

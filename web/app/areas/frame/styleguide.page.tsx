@@ -327,14 +327,14 @@ const SAMPLE = {
       title: 'City makers',
       purpose: 'For people who plan, mend and run towns.',
       members: 1280,
-      postsThisWeek: 24,
+      posts: 24,
     },
     {
       slug: 'digital-services',
       title: 'Digital services',
       purpose: 'Forms, registers and the people behind them.',
       members: 3412,
-      postsThisWeek: 57,
+      posts: 57,
     },
   ],
   article: {

@@ -137,7 +137,7 @@ function Communities({ communities }: Pick<Front, 'communities'>) {
             meta={
               <>
                 <span>{t('home.members', { count: community.members })}</span>
-                <span>{t('home.posts_week', { count: community.postsThisWeek })}</span>
+                <span>{t('home.posts', { count: community.posts })}</span>
               </>
             }
           >

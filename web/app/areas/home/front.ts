@@ -1,3 +1,8 @@
+import { listCommunities } from '@officium/contract/community';
+import { listArticles, listCatalogue } from '@officium/contract/content';
+import type { Locale } from '@officium/i18n/locales';
+import type { Attempt } from '../../api.ts';
+
 /** What the signed-out front page shows. Lists may be empty. */
 export type Front = {
   courses: { slug: string; title: string; subtitle: string; minutes: number; cover?: string | null; lang?: string }[];
@@ -6,7 +11,7 @@ export type Front = {
     title: string;
     purpose: string;
     members: number;
-    postsThisWeek: number;
+    posts: number;
     cover?: string | null;
   }[];
   article: {
@@ -19,4 +24,68 @@ export type Front = {
   } | null;
 };
 
-export const emptyFront: Front = { courses: [], communities: [], article: null };
+/** Asks for what the front page shows. A part that does not answer is left out, and the page stands. */
+export async function readFront(attempt: Attempt, locale: Locale): Promise<Front> {
+  const [catalogue, communities, articles] = await Promise.all([
+    attempt(listCatalogue, { query: { locale } }),
+    attempt(listCommunities, { query: { locale } }),
+    attempt(listArticles, { query: { limit: '12' } }),
+  ]);
+  return {
+    courses: catalogue.ok ? catalogue.body.courses.slice(0, 3).map(toCourse) : [],
+    communities: communities.ok ? liveliest(communities.body.communities, 2).map(toCommunity) : [],
+    article: articles.ok ? toArticle(articles.body.articles, locale) : null,
+  };
+}
+
+type CourseCard = {
+  slug: string;
+  title: string;
+  summary: string;
+  minutes: number;
+  shownLocale: string;
+  cover: { url: string } | null;
+};
+
+export function toCourse({ slug, title, summary, minutes, shownLocale, cover }: CourseCard): Front['courses'][number] {
+  return { slug, title, subtitle: summary, minutes, lang: shownLocale, cover: cover?.url };
+}
+
+type Community = {
+  slug: string;
+  title: string;
+  description: string;
+  privacy: string;
+  memberCount: number;
+  activityCount: number;
+};
+
+/** Those open to read in which most is said. */
+export function liveliest<C extends Community>(communities: C[], count: number): C[] {
+  return communities
+    .filter(({ privacy }) => privacy === 'open-visible')
+    .sort((one, other) => other.activityCount - one.activityCount)
+    .slice(0, count);
+}
+
+export function toCommunity({ slug, title, description, memberCount, activityCount }: Community) {
+  return { slug, title, purpose: description, members: memberCount, posts: activityCount };
+}
+
+type ArticleCard = {
+  slug: string;
+  title: string;
+  subtitle: string;
+  locale: string;
+  author: { name: string };
+  coverImage: { url: string } | null;
+};
+
+/** The newest in the reader's language, else the newest. */
+function toArticle(articles: ArticleCard[], locale: Locale): Front['article'] {
+  const language = locale.split('-', 1)[0]!; // a split has a first part
+  const article = articles.find((one) => one.locale.startsWith(language)) ?? articles[0];
+  if (!article) return null;
+  const { slug, title, subtitle, author, coverImage } = article;
+  return { slug, title, subtitle, author: author.name, cover: coverImage?.url, lang: article.locale };
+}

@@ -1,23 +1,39 @@
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { load } from '../../api.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/home.page';
-import { emptyFront, type Front } from './front.ts';
 import { FrontPage } from './front-page.tsx';
+import { readFront } from './front.ts';
+import { TodayPage } from './today-page.tsx';
+import { readToday } from './today.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await load(request, context);
-  // Today, for those signed in, and the lists below come from the learner, community and article areas.
-  const front: Front = emptyFront;
-  return { front };
+  const { attempt, viewer, locale } = await load(request, context);
+  if (viewer && !viewer.limited)
+    return { front: null, today: await readToday(attempt, locale), now: new Date().toISOString() };
+  return { front: await readFront(attempt, locale), today: null, now: null };
+}
+
+/** A vote brings its own answer; the poll shall not give way to the next one under the reader's hands. */
+export function shouldRevalidate({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formAction?.endsWith('/vote') ? false : defaultShouldRevalidate;
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
+  const { front, today, now } = loaderData;
+  if (today)
+    return (
+      <>
+        <Head title={t('home.today')} isPrivate />
+        <TodayPage today={today} now={now} />
+      </>
+    );
   return (
     <>
       <Head title={t('home.title_short')} description={t('home.description')} />
-      <FrontPage front={loaderData.front} />
+      <FrontPage front={front} />
     </>
   );
 }

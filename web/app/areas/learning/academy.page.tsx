@@ -44,11 +44,17 @@ export default function AcademyPage({ loaderData: { academy } }: Route.Component
             <h1 className="mt-2 text-4xl sm:text-5xl lg:text-6xl" lang={lang} dir={lang ? 'auto' : undefined}>
               {academy.title}
             </h1>
-            <p className="mt-4 max-w-2xl text-lg text-muted md:text-xl md:leading-relaxed" lang={lang} dir={lang ? 'auto' : undefined}>
+            <p
+              className="mt-4 max-w-2xl text-lg text-muted md:text-xl md:leading-relaxed"
+              lang={lang}
+              dir={lang ? 'auto' : undefined}
+            >
               {academy.description}
             </p>
             <p className="mt-5 flex flex-wrap gap-x-5 gap-y-1 text-muted">
-              <span>{t('learning.courses_and_time', { count: academy.courses.length, time: duration(academy.minutes) })}</span>
+              <span>
+                {t('learning.courses_and_time', { count: academy.courses.length, time: duration(academy.minutes) })}
+              </span>
               {academy.members > 0 ? <span>{t('learning.members', { count: academy.members })}</span> : null}
             </p>
             <Membership isMember={academy.isMember} canJoin={academy.canJoin} title={academy.title} />

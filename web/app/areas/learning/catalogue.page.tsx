@@ -103,7 +103,11 @@ export default function Catalogue({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function FilterForm({ academies, languages, filters }: Pick<Route.ComponentProps['loaderData'], 'academies' | 'languages' | 'filters'>) {
+function FilterForm({
+  academies,
+  languages,
+  filters,
+}: Pick<Route.ComponentProps['loaderData'], 'academies' | 'languages' | 'filters'>) {
   const { t } = useText();
   const any = { value: '', label: t('learning.filter_any') };
   const lengths = [
@@ -113,11 +117,45 @@ function FilterForm({ academies, languages, filters }: Pick<Route.ComponentProps
   ];
   return (
     // The key empties the fields when the filters are cleared by a link.
-    <Form key={JSON.stringify(filters)} role="search" aria-label={t('learning.filters')} className="mt-6 grid items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-[1.4fr_1fr_1fr_1fr_auto]">
-      <Field name="q" id="filter-q" type="search" label={t('learning.filter_words')} defaultValue={filters.q} maxLength={200} hideOptional />
-      <Select name="academy" id="filter-academy" label={t('learning.filter_academy')} defaultValue={filters.academy ?? ''} hideOptional options={[any, ...academies.map(({ slug, title }) => ({ value: slug, label: title }))]} />
-      <Select name="language" id="filter-language" label={t('common.language')} defaultValue={filters.language ?? ''} hideOptional options={[any, ...languages.map((code) => ({ value: code, label: endonymOf(code) }))]} />
-      <Select name="length" id="filter-length" label={t('learning.filter_length')} defaultValue={filters.length ?? ''} hideOptional options={[any, ...lengths]} />
+    <Form
+      key={JSON.stringify(filters)}
+      role="search"
+      aria-label={t('learning.filters')}
+      className="mt-6 grid items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-[1.4fr_1fr_1fr_1fr_auto]"
+    >
+      <Field
+        name="q"
+        id="filter-q"
+        type="search"
+        label={t('learning.filter_words')}
+        defaultValue={filters.q}
+        maxLength={200}
+        hideOptional
+      />
+      <Select
+        name="academy"
+        id="filter-academy"
+        label={t('learning.filter_academy')}
+        defaultValue={filters.academy ?? ''}
+        hideOptional
+        options={[any, ...academies.map(({ slug, title }) => ({ value: slug, label: title }))]}
+      />
+      <Select
+        name="language"
+        id="filter-language"
+        label={t('common.language')}
+        defaultValue={filters.language ?? ''}
+        hideOptional
+        options={[any, ...languages.map((code) => ({ value: code, label: endonymOf(code) }))]}
+      />
+      <Select
+        name="length"
+        id="filter-length"
+        label={t('learning.filter_length')}
+        defaultValue={filters.length ?? ''}
+        hideOptional
+        options={[any, ...lengths]}
+      />
       <Button look="secondary">{t('learning.filters_apply')}</Button>
     </Form>
   );
@@ -128,7 +166,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return (
     <div className="mt-10">
       {isFiltered ? (
-        <EmptyState title={t('learning.nothing_found')} action={<LinkButton to="/courses">{t('learning.filters_clear')}</LinkButton>}>
+        <EmptyState
+          title={t('learning.nothing_found')}
+          action={<LinkButton to="/courses">{t('learning.filters_clear')}</LinkButton>}
+        >
           {t('learning.nothing_found_text')}
         </EmptyState>
       ) : (

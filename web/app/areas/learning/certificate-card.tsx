@@ -15,7 +15,9 @@ export function CertificateCard({ certificate }: { certificate: Certificate }) {
       <p className="font-serif text-3xl font-semibold">
         <bdi>{certificate.nameOnCertificate}</bdi>
       </p>
-      <p className="mt-1 text-muted">{rich('learning.certificate_issued_on', { date: <Time value={certificate.issuedAt} look="date" /> })}</p>
+      <p className="mt-1 text-muted">
+        {rich('learning.certificate_issued_on', { date: <Time value={certificate.issuedAt} look="date" /> })}
+      </p>
       <div className="mt-5">
         <CertificateLinks certificate={certificate} />
       </div>

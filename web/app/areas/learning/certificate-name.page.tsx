@@ -82,7 +82,9 @@ function NotYet({ course, left }: { course: string; left: number }) {
   const { t } = useText();
   return (
     <>
-      <p className="mt-4 mb-8 text-lg text-muted">{t('learning.certificate_lessons_left', { count: Math.max(left, 1) })}</p>
+      <p className="mt-4 mb-8 text-lg text-muted">
+        {t('learning.certificate_lessons_left', { count: Math.max(left, 1) })}
+      </p>
       <LinkButton to={`/courses/${course}`}>{t('learning.back_to_course')}</LinkButton>
     </>
   );

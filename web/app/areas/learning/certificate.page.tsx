@@ -29,7 +29,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export default function CertificatePage({ loaderData: { certificate }, params }: Route.ComponentProps) {
   return (
     <div className="page py-10 md:py-16">
-      <div className="mx-auto max-w-read">{certificate ? <Known certificate={certificate} /> : <Unknown id={params.id} />}</div>
+      <div className="mx-auto max-w-read">
+        {certificate ? <Known certificate={certificate} /> : <Unknown id={params.id} />}
+      </div>
     </div>
   );
 }
@@ -41,7 +43,10 @@ function Known({ certificate }: { certificate: Certificate }) {
     <>
       <Head
         title={t('learning.certificate_of', { name: certificate.nameOnCertificate })}
-        description={t('learning.certificate_description', { name: certificate.nameOnCertificate, journey: certificate.journeyTitle })}
+        description={t('learning.certificate_description', {
+          name: certificate.nameOnCertificate,
+          journey: certificate.journeyTitle,
+        })}
         isPrivate
       />
       <State certificate={certificate} />

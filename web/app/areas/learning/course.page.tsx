@@ -77,11 +77,19 @@ function Opening({ course, titleLang }: { course: Course } & TitleLang) {
           <h1 className="mt-2 text-4xl sm:text-5xl lg:text-6xl" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
             {course.title}
           </h1>
-          <p className="mt-4 max-w-2xl text-lg text-muted md:text-xl md:leading-relaxed" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
+          <p
+            className="mt-4 max-w-2xl text-lg text-muted md:text-xl md:leading-relaxed"
+            lang={titleLang}
+            dir={titleLang ? 'auto' : undefined}
+          >
             {course.summary}
           </p>
           <div className="mt-7 max-w-sm">
-            {journey ? <FirstStep course={course} journey={journey} /> : <p className="text-muted">{t('learning.no_journeys')}</p>}
+            {journey ? (
+              <FirstStep course={course} journey={journey} />
+            ) : (
+              <p className="text-muted">{t('learning.no_journeys')}</p>
+            )}
           </div>
         </div>
         <div className="aspect-video overflow-hidden rounded max-lg:order-first max-lg:max-h-52 max-lg:w-full">
@@ -106,23 +114,30 @@ type JourneyProps = { course: Course; journey: CourseJourney };
 
 function FirstStep({ course, journey, look }: JourneyProps & { look?: 'primary' | 'secondary' }) {
   const { t } = useText();
-  if (journey.enrolment?.status !== 'enrolled') return <Join journey={journey} next={`/courses/${course.slug}`} look={look} />;
+  if (journey.enrolment?.status !== 'enrolled')
+    return <Join journey={journey} next={`/courses/${course.slug}`} look={look} />;
   const next = nextLesson(journey.sections);
   const isBegun = (journey.progress?.completedLessons ?? 0) > 0;
   const isDone = Boolean(journey.enrolment.completedAt);
   return (
-    <div className="space-y-4">
+    <div className="space-y-5">
       <JourneyProgress journey={journey} />
-      {next ? (
-        <LinkButton to={lessonPath(course.slug, journey.slug, next.slug)} look={isDone ? 'secondary' : look} className="w-full">
-          {isDone ? t('learning.read_optional') : isBegun ? t('learning.continue') : t('learning.begin')}
-        </LinkButton>
-      ) : null}
-      {isDone ? (
-        <LinkButton to={certificatePath(course.slug, journey.slug)} look={look} className="w-full">
-          {journey.certificate ? t('learning.certificate_see') : t('learning.certificate_get')}
-        </LinkButton>
-      ) : null}
+      <div className="flex flex-wrap gap-3">
+        {next ? (
+          <LinkButton
+            to={lessonPath(course.slug, journey.slug, next.slug)}
+            look={isDone ? 'secondary' : look}
+            className="max-sm:w-full"
+          >
+            {isDone ? t('learning.read_optional') : isBegun ? t('learning.continue') : t('learning.begin')}
+          </LinkButton>
+        ) : null}
+        {isDone ? (
+          <LinkButton to={certificatePath(course.slug, journey.slug)} look={look} className="max-sm:w-full">
+            {journey.certificate ? t('learning.certificate_see') : t('learning.certificate_get')}
+          </LinkButton>
+        ) : null}
+      </div>
     </div>
   );
 }
@@ -147,13 +162,24 @@ function Journey({ course, journey, titleLang }: JourneyProps & TitleLang) {
   const hasOwnStep = course.journeys.length > 1;
   return (
     <section id={journey.slug} aria-labelledby={`journey-${journey.slug}`}>
-      <h2 id={`journey-${journey.slug}`} className="text-3xl md:text-4xl" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
+      <h2
+        id={`journey-${journey.slug}`}
+        className="text-3xl md:text-4xl"
+        lang={titleLang}
+        dir={titleLang ? 'auto' : undefined}
+      >
         {journey.title}
       </h2>
       <p className="mt-1 mb-6 text-muted">
         {t('learning.lessons_and_time', { count: journey.lessons, time: duration(journey.minutes) })}
       </p>
-      <Outline course={course.slug} journey={journey.slug} sections={journey.sections} titleLang={titleLang} isPreview={!journey.enrolment} />
+      <Outline
+        course={course.slug}
+        journey={journey.slug}
+        sections={journey.sections}
+        titleLang={titleLang}
+        isPreview={!journey.enrolment}
+      />
       {hasOwnStep ? (
         <div className="mt-6 max-w-sm">
           <FirstStep course={course} journey={journey} look="secondary" />

@@ -33,7 +33,7 @@ export function DiscussionPost({ thread }: { thread: Thread }) {
 }
 
 function Said({ post }: { post: Post }) {
-  const { t, locale } = useText();
+  const { t } = useText();
   const { author } = post;
   return (
     <>
@@ -58,7 +58,7 @@ function Said({ post }: { post: Post }) {
         </div>
       </header>
       <div className="mt-2.5">
-        <RichText html={post.html} people={post.people} lang={post.lang === locale ? undefined : post.lang} isCompact />
+        <RichText html={post.html} people={post.people} lang={post.lang} isCompact />
       </div>
       <Acts post={post} />
     </>
@@ -74,7 +74,12 @@ function Acts({ post }: { post: Post }) {
       {post.can.reply ? (
         <Unfold label={t('learning.reply')}>
           {(close) => (
-            <TextForm act="reply" target={target} label={t('learning.reply_to', { name: post.author.name })} onDone={close}>
+            <TextForm
+              act="reply"
+              target={target}
+              label={t('learning.reply_to', { name: post.author.name })}
+              onDone={close}
+            >
               {(isBusy) => <Button isBusy={isBusy}>{t('learning.reply_send')}</Button>}
             </TextForm>
           )}
@@ -83,7 +88,14 @@ function Acts({ post }: { post: Post }) {
       {post.can.edit ? (
         <Unfold label={t('common.edit')}>
           {(close) => (
-            <TextForm act="edit" target={target} label={t('learning.edit_label')} text={post.source ?? ''} lang={post.lang} onDone={close}>
+            <TextForm
+              act="edit"
+              target={target}
+              label={t('learning.edit_label')}
+              text={post.source ?? ''}
+              lang={post.lang}
+              onDone={close}
+            >
               {(isBusy) => <Button isBusy={isBusy}>{t('common.save')}</Button>}
             </TextForm>
           )}
@@ -127,7 +139,12 @@ function Like({ post }: { post: Post }) {
       <input type="hidden" name="target" value={post.id} />
       <input type="hidden" name="depth" value={post.depth} />
       {post.ownLike ? <input type="hidden" name="like" value={post.ownLike} /> : null}
-      <button name="act" value={post.ownLike ? 'unlike' : 'like'} aria-pressed={isLiked} className="btn btn-quiet btn-small">
+      <button
+        name="act"
+        value={post.ownLike ? 'unlike' : 'like'}
+        aria-pressed={isLiked}
+        className="btn btn-quiet btn-small"
+      >
         <Icon as={Heart} size={17} className={isLiked ? 'fill-current' : ''} />
         <span className="sr-only">{t('learning.like_by', { name: post.author.name })}</span>
         <span aria-hidden="true">{likes > 0 ? number(likes) : t('learning.like')}</span>

@@ -63,7 +63,9 @@ export async function discuss(args: Args, path: Path) {
     }
     case 'delete': {
       const gone =
-        'reactionId' in params ? await attempt(deleteLessonReaction, { params }) : await attempt(deleteLessonActivity, { params });
+        'reactionId' in params
+          ? await attempt(deleteLessonReaction, { params })
+          : await attempt(deleteLessonActivity, { params });
       return gone.ok ? done(args, 'learning.post_deleted', 'discussion') : refused(gone.refusal);
     }
     default:

@@ -1,4 +1,8 @@
-import { listLessonActivities, listLessonChildReactions, listLessonReactions } from '@officium/contract/lesson-discussions';
+import {
+  listLessonActivities,
+  listLessonChildReactions,
+  listLessonReactions,
+} from '@officium/contract/lesson-discussions';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/i18n/locales';
 import type { load } from '../../api.ts';
@@ -50,9 +54,16 @@ type Reaction = Extract<AnyReaction, { kind: string }>;
 type Reader = { id: string; canReply: boolean; canModerate: boolean };
 
 /** The contributions to a lesson with all their replies; null when they are not for this reader. */
-export async function readDiscussion({ attempt, url, locale }: Args, ids: LessonIds, readerId: string): Promise<Talk | null> {
+export async function readDiscussion(
+  { attempt, url, locale }: Args,
+  ids: LessonIds,
+  readerId: string,
+): Promise<Talk | null> {
   const from = Math.min(Number(/^\d{1,5}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0), 10_000);
-  const page = await attempt(listLessonActivities, { params: ids, query: { limit: String(PAGE), offset: String(from), locale } });
+  const page = await attempt(listLessonActivities, {
+    params: ids,
+    query: { limit: String(PAGE), offset: String(from), locale },
+  });
   if (!page.ok) return null;
 
   const query = { kind: 'reply', limit: String(REPLIES), id_gt: FIRST } as const;
@@ -67,7 +78,9 @@ export async function readDiscussion({ attempt, url, locale }: Args, ids: Lesson
     const below = hasReplies
       ? await attempt(listLessonChildReactions, { params: { ...ids, reactionId: reaction.id }, query })
       : undefined;
-    const replies = below?.ok ? await Promise.all(below.body.results.map((child) => threadOf(child, depth + 1, reader))) : [];
+    const replies = below?.ok
+      ? await Promise.all(below.body.results.map((child) => threadOf(child, depth + 1, reader)))
+      : [];
     if (!('kind' in reaction)) return { id: reaction.id, depth, isDeleted: true, replies };
     return { ...postOfReaction(reaction, depth, reader), replies };
   };
@@ -100,7 +113,11 @@ function postOfReaction(reaction: Reaction, depth: number, reader: Reader): Omit
     source: isOwn ? (reaction.body ?? '') : null,
     isPinned: false,
     likes: reaction.children_counts.like,
-    can: { edit: isOwn && reader.canReply, delete: isOwn || reader.canModerate, reply: reader.canReply && depth < MAX_DEPTH },
+    can: {
+      edit: isOwn && reader.canReply,
+      delete: isOwn || reader.canModerate,
+      reply: reader.canReply && depth < MAX_DEPTH,
+    },
   };
 }
 

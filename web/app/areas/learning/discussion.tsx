@@ -24,11 +24,16 @@ export function Discussion({ question, questionLang, canOpen, talk }: Props) {
   return (
     <section id="discussion" aria-labelledby="discussion-title" className="no-print mt-14 scroll-mt-24">
       <p className="eyebrow">{t('learning.discussion')}</p>
-      <h2 id="discussion-title" className="mt-1 text-3xl" lang={question ? questionLang : undefined} dir={question && questionLang ? 'auto' : undefined}>
+      <h2
+        id="discussion-title"
+        className="mt-1 text-3xl"
+        lang={question ? questionLang : undefined}
+        dir={question && questionLang ? 'auto' : undefined}
+      >
         {question ?? t('learning.discussion_title')}
       </h2>
       {canOpen ? (
-        <TextForm act="start" label={t('learning.contribution_label')} className="mt-5" rows={3}>
+        <TextForm act="start" label={t('learning.contribution_label')} className="mt-5">
           {(isBusy) => <Button isBusy={isBusy}>{t('learning.contribution_send')}</Button>}
         </TextForm>
       ) : null}

@@ -15,6 +15,8 @@ type Props = Pick<LessonReply, 'course' | 'journey' | 'lesson'> & { previous: st
 export function LessonFoot({ course, journey, lesson, previous, next }: Props) {
   const { t } = useText();
   const isLearner = journey.enrolment?.status === 'enrolled';
+  // Once done, the way on is the button.
+  const onward = isLearner && !lesson.completed ? next : null;
   return (
     <footer className="no-print mt-12 border-y-2 border-ink py-7">
       {isLearner ? (
@@ -26,7 +28,7 @@ export function LessonFoot({ course, journey, lesson, previous, next }: Props) {
       ) : (
         <Preview course={course} journey={journey} lesson={lesson} />
       )}
-      {previous || (next && isLearner) ? (
+      {previous || onward ? (
         <nav aria-label={t('learning.neighbours')} className="mt-6 flex flex-wrap justify-between gap-x-8 gap-y-2">
           {previous && lesson.previous ? (
             <Link to={previous} rel="prev" className="link inline-flex min-h-11 items-center gap-2">
@@ -39,8 +41,13 @@ export function LessonFoot({ course, journey, lesson, previous, next }: Props) {
           ) : (
             <span />
           )}
-          {next && lesson.next && isLearner ? (
-            <Link to={next} rel="next" prefetch="intent" className="link ms-auto inline-flex min-h-11 items-center gap-2 text-end">
+          {onward && lesson.next ? (
+            <Link
+              to={onward}
+              rel="next"
+              prefetch="intent"
+              className="link ms-auto inline-flex min-h-11 items-center gap-2 text-end"
+            >
               <span>
                 <span className="sr-only">{t('learning.following_lesson')} </span>
                 {lesson.next.title}
@@ -83,8 +90,10 @@ function Done({ course, journey, lesson, next }: Omit<Props, 'previous'>) {
       </p>
       {isWhole && !journey.certificate ? (
         <LinkButton to={certificatePath(course.slug, journey.slug)}>{t('learning.certificate_get')}</LinkButton>
-      ) : next ? (
-        <LinkButton to={next}>{t('learning.following_go')}</LinkButton>
+      ) : next && lesson.next ? (
+        <LinkButton to={next} rel="next" prefetch="intent">
+          {t('learning.following_go', { title: lesson.next.title })}
+        </LinkButton>
       ) : (
         <LinkButton to={`/courses/${course.slug}`} look="secondary">
           {t('learning.back_to_course')}

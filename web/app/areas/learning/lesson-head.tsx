@@ -26,7 +26,9 @@ export function LessonHead({ course, journey, lesson, wanted, titleLang }: Props
         {lesson.title}
       </h1>
       <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-muted">
-        <span>{t('learning.lesson_position', { position, count: lessons.length, time: duration(lesson.minutes) })}</span>
+        <span>
+          {t('learning.lesson_position', { position, count: lessons.length, time: duration(lesson.minutes) })}
+        </span>
         {lesson.completed ? (
           <span className="inline-flex items-center gap-1.5 text-success">
             <Icon as={CircleCheck} size={18} />
@@ -35,7 +37,11 @@ export function LessonHead({ course, journey, lesson, wanted, titleLang }: Props
         ) : null}
         {lesson.shownLocale ? (
           <span className="no-print">
-            <ReadIn locales={lesson.locales} shown={lesson.shownLocale} path={lessonPath(course.slug, journey.slug, lesson.slug)} />
+            <ReadIn
+              locales={lesson.locales}
+              shown={lesson.shownLocale}
+              path={lessonPath(course.slug, journey.slug, lesson.slug)}
+            />
           </span>
         ) : null}
       </div>

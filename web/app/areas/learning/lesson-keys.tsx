@@ -20,8 +20,19 @@ export function useLessonKeys(previous: string | null, next: string | null): voi
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target } = event;
-      const isWriting = target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, dialog'));
-      if (isWriting || event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || !areOn()) return;
+      const isWriting =
+        target instanceof HTMLElement &&
+        (target.isContentEditable || target.closest('input, textarea, select, dialog'));
+      if (
+        isWriting ||
+        event.defaultPrevented ||
+        event.repeat ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        !areOn()
+      )
+        return;
       const key = event.key.toLowerCase();
       if (key === 'n' && next) void navigate(next);
       else if (key === 'p' && previous) void navigate(previous);
@@ -46,7 +57,9 @@ export function ShortcutsHelp() {
   ] as const;
   return (
     <details className="mt-8 border-t border-line pt-2 text-sm noscript:hidden">
-      <summary className="inline-flex min-h-9 items-center text-muted underline decoration-dotted underline-offset-4">{t('learning.keys')}</summary>
+      <summary className="inline-flex min-h-9 items-center text-muted underline decoration-dotted underline-offset-4">
+        {t('learning.keys')}
+      </summary>
       <dl className="mt-2 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1.5">
         {keys.map(([key, what]) => (
           <div key={key} className="contents">

@@ -9,7 +9,11 @@ import { certificatePath, type LessonReply } from './learner.ts';
 import { ShortcutsHelp } from './lesson-keys.tsx';
 import { Outline } from './outline.tsx';
 
-type Props = Pick<LessonReply, 'course' | 'journey'> & { current: string; lang: Locale | undefined; titleLang: Locale | undefined };
+type Props = Pick<LessonReply, 'course' | 'journey'> & {
+  current: string;
+  lang: Locale | undefined;
+  titleLang: Locale | undefined;
+};
 
 /** The journey at the side of a lesson, on wide screens. */
 export function OutlineSide(props: Props) {
@@ -54,7 +58,10 @@ export function OutlineSheet(props: Props) {
         ) : null}
         <Icon as={ChevronDown} className="group-open:rotate-180" />
       </summary>
-      <nav aria-label={t('learning.outline')} className="panel absolute inset-x-0 top-full max-h-[70dvh] overflow-y-auto rounded-t-none">
+      <nav
+        aria-label={t('learning.outline')}
+        className="panel absolute inset-x-0 top-full max-h-[70dvh] overflow-y-auto rounded-t-none"
+      >
         <div className="page py-5">
           <Contents {...props} />
         </div>
@@ -68,7 +75,11 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
   const { progress, enrolment } = journey;
   return (
     <>
-      <p className="mb-3 font-serif text-xl leading-snug font-semibold" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
+      <p
+        className="mb-3 font-serif text-xl leading-snug font-semibold"
+        lang={titleLang}
+        dir={titleLang ? 'auto' : undefined}
+      >
         {journey.title}
       </p>
       {progress ? (
@@ -77,7 +88,10 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
             label={t('learning.progress_of', { title: journey.title })}
             value={progress.completedLessons}
             max={progress.mandatoryLessons}
-            caption={t('learning.progress_caption', { completed: progress.completedLessons, count: progress.mandatoryLessons })}
+            caption={t('learning.progress_caption', {
+              completed: progress.completedLessons,
+              count: progress.mandatoryLessons,
+            })}
           />
           {enrolment?.completedAt ? (
             <Link to={certificatePath(course.slug, journey.slug)} className="link mt-2 inline-block py-1">
@@ -86,7 +100,15 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
           ) : null}
         </div>
       ) : null}
-      <Outline isCompact isPreview={!enrolment} level={2} course={course.slug} journey={journey.slug} sections={journey.sections} {...{ current, lang, titleLang }} />
+      <Outline
+        isCompact
+        isPreview={!enrolment}
+        level={2}
+        course={course.slug}
+        journey={journey.slug}
+        sections={journey.sections}
+        {...{ current, lang, titleLang }}
+      />
     </>
   );
 }

@@ -61,7 +61,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 /** On to the next lesson; at the end of the journey to its certificate, or to what is still left. */
-async function afterCompletion({ api, locale, url, fields }: Awaited<ReturnType<typeof act>>, path: ReturnType<typeof pathOf>) {
+async function afterCompletion(
+  { api, locale, url, fields }: Awaited<ReturnType<typeof act>>,
+  path: ReturnType<typeof pathOf>,
+) {
   const { journey, lesson } = await api(readLesson, { params: path, query: { locale } });
   const { courseSlug, journeySlug } = path;
   const isJustDone = journey.enrolment?.completedAt && !fields.has('wasDone');
@@ -82,7 +85,12 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
   const outline = { course, journey, current: lesson.slug, lang, titleLang };
   return (
     <>
-      <Head title={`${lesson.title} · ${course.title}`} description={t('learning.lesson_of', { journey: journey.title, course: course.title })} type="article" isPrivate={!lesson.preview} />
+      <Head
+        title={`${lesson.title} · ${course.title}`}
+        description={t('learning.lesson_of', { journey: journey.title, course: course.title })}
+        type="article"
+        isPrivate={!lesson.preview}
+      />
       <OutlineSheet {...outline} />
       <div className="page grid gap-x-14 lg:grid-cols-[16.5rem_minmax(0,1fr)]">
         <OutlineSide {...outline} />
@@ -98,7 +106,14 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
             </div>
           </article>
           <LessonFoot {...{ course, journey, lesson, previous, next }} />
-          {lesson.discussion ? <Discussion question={lesson.discussion.question} canOpen={lesson.discussion.canOpen} talk={talk} questionLang={titleLang} /> : null}
+          {lesson.discussion ? (
+            <Discussion
+              question={lesson.discussion.question}
+              canOpen={lesson.discussion.canOpen}
+              talk={talk}
+              questionLang={titleLang}
+            />
+          ) : null}
         </div>
       </div>
     </>

@@ -67,7 +67,10 @@ export default function MicrocoursePage({ loaderData: { microcourse, wanted } }:
           </div>
         )}
         <div className="font-serif [&_table]:font-sans [&_table]:text-base">
-          <RichText html={microcourse.html} lang={microcourse.bodyLocale === locale ? undefined : microcourse.bodyLocale} />
+          <RichText
+            html={microcourse.html}
+            lang={microcourse.bodyLocale === locale ? undefined : microcourse.bodyLocale}
+          />
         </div>
         <p className="no-print mt-12 border-t-2 border-ink pt-5">
           <Link to="/courses#microcourses" className="link">

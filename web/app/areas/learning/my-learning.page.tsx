@@ -31,7 +31,10 @@ export default function MyLearning({ loaderData: { journeys } }: Route.Component
       <LearnTabs current="mine" />
       {journeys.length === 0 ? (
         <div className="mt-10">
-          <EmptyState title={t('learning.mine_empty')} action={<LinkButton to="/courses">{t('learning.browse')}</LinkButton>}>
+          <EmptyState
+            title={t('learning.mine_empty')}
+            action={<LinkButton to="/courses">{t('learning.browse')}</LinkButton>}
+          >
             {t('learning.mine_empty_text')}
           </EmptyState>
         </div>
@@ -50,7 +53,10 @@ function Current({ journey }: { journey: MyJourney }) {
   const duration = useDuration();
   const { course, nextLesson } = journey;
   return (
-    <section aria-labelledby="current" className="grid items-center gap-x-12 gap-y-6 border-b border-line py-10 md:grid-cols-[22rem_minmax(0,1fr)]">
+    <section
+      aria-labelledby="current"
+      className="grid items-center gap-x-12 gap-y-6 border-b border-line py-10 md:grid-cols-[22rem_minmax(0,1fr)]"
+    >
       <div className="aspect-video overflow-hidden rounded">
         <Cover slug={course.slug} src={course.cover?.url} alt={course.cover?.alt} />
       </div>
@@ -90,7 +96,10 @@ function JourneyProgress({ journey: { title, progress } }: { journey: MyJourney 
       label={t('learning.progress_of', { title })}
       value={progress.completedLessons}
       max={progress.mandatoryLessons}
-      caption={t('learning.progress_caption', { completed: progress.completedLessons, count: progress.mandatoryLessons })}
+      caption={t('learning.progress_caption', {
+        completed: progress.completedLessons,
+        count: progress.mandatoryLessons,
+      })}
     />
   );
 }
@@ -161,9 +170,16 @@ function State({ journey: { status, expiresOn, completedAt, minutesLeft } }: { j
   const duration = useDuration();
   if (completedAt) return <>{rich('learning.completed_on', { date: <Time value={completedAt} look="date" /> })}</>;
   if (status === 'expired') {
-    return <>{expiresOn ? rich('learning.place_ended_on', { date: <Time value={expiresOn} look="date" /> }) : t('learning.place_ended')}</>;
+    return (
+      <>
+        {expiresOn
+          ? rich('learning.place_ended_on', { date: <Time value={expiresOn} look="date" /> })
+          : t('learning.place_ended')}
+      </>
+    );
   }
   if (status !== 'enrolled') return <>{t('learning.place_pending')}</>;
-  if (expiresOn) return <>{rich('learning.until', { time: duration(minutesLeft), date: <Time value={expiresOn} look="date" /> })}</>;
+  if (expiresOn)
+    return <>{rich('learning.until', { time: duration(minutesLeft), date: <Time value={expiresOn} look="date" /> })}</>;
   return <>{t('learning.time_left', { time: duration(minutesLeft) })}</>;
 }

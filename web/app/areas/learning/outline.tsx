@@ -67,9 +67,13 @@ function Item({ lesson, number, course, journey, current, lang, titleLang, isCom
       <span className="min-w-0 flex-1" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
         {lesson.title}
       </span>
-      {isPreview && lesson.readable && !isCurrent ? <span className="link shrink-0 text-sm">{t('learning.preview')}</span> : null}
+      {isPreview && lesson.readable && !isCurrent ? (
+        <span className="link shrink-0 text-sm">{t('learning.preview')}</span>
+      ) : null}
       {lesson.mandatory ? null : <span className="text-sm text-muted">{t('common.optional')}</span>}
-      <span className="shrink-0 text-sm text-muted tabular-nums">{t('learning.minutes_short', { count: lesson.minutes })}</span>
+      <span className="shrink-0 text-sm text-muted tabular-nums">
+        {t('learning.minutes_short', { count: lesson.minutes })}
+      </span>
     </>
   );
   const shape = isCompact
@@ -97,7 +101,9 @@ function Mark({ isDone, isCurrent }: { isDone: boolean; isCurrent: boolean }) {
   const { t } = useText();
   const isHere = isCurrent && !isDone;
   return (
-    <span className={`relative top-0.5 inline-flex self-start rounded-full ${isCurrent ? 'bg-marigold text-[#1b1f3b]' : isDone ? 'text-success' : 'text-muted'}`}>
+    <span
+      className={`relative top-0.5 inline-flex self-start rounded-full ${isCurrent ? 'bg-marigold text-[#1b1f3b]' : isDone ? 'text-success' : 'text-muted'}`}
+    >
       <Icon as={isDone ? CircleCheck : isHere ? CircleDot : Circle} size={20} />
       {isDone ? <span className="sr-only">{t('learning.lesson_done')}</span> : null}
     </span>

@@ -37,12 +37,15 @@ export function ReadIn({ locales, shown, path }: Props) {
     );
   }
   return (
-    <nav aria-label={t('learning.read_in')} className="flex items-center gap-x-2">
-      <Icon as={Languages} size={18} className="text-muted" />
+    <nav aria-label={t('learning.read_in')} className="flex items-start gap-x-2">
+      <Icon as={Languages} size={18} className="mt-2.25 text-muted" />
       <ul className="flex flex-wrap gap-x-1">
         {locales.map((code) => (
           <li key={code}>
-            <LanguageLink {...{ code, shown, path }} className="inline-flex min-h-9 items-center gap-1 rounded px-1.5" />
+            <LanguageLink
+              {...{ code, shown, path }}
+              className="inline-flex min-h-9 items-center gap-1 rounded px-1.5"
+            />
           </li>
         ))}
       </ul>

@@ -15,7 +15,6 @@ type Props = {
   /** What stands in it to begin with. */
   text?: string;
   lang?: string;
-  rows?: number;
   className?: string;
   /** After it was taken, with script. */
   onDone?: () => void;
@@ -24,7 +23,7 @@ type Props = {
 };
 
 /** A form of one text that is sent without leaving the place; without script it is a plain form. */
-export function TextForm({ act, target, label, hideLabel, text = '', lang, rows = 3, className, onDone, children }: Props) {
+export function TextForm({ act, target, label, hideLabel, text = '', lang, className, onDone, children }: Props) {
   const { t } = useText();
   const key = target ? `${act}-${target.id}` : act;
   const fetcher = useQuietFetcher();
@@ -35,7 +34,13 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, rows 
   useEffect(() => {
     if (!isDone) return;
     if (act !== 'edit') form.current?.reset();
-    announce(act === 'reply' ? t('learning.reply_made') : act === 'start' ? t('learning.contribution_made') : t('common.saved'));
+    announce(
+      act === 'reply'
+        ? t('learning.reply_made')
+        : act === 'start'
+          ? t('learning.contribution_made')
+          : t('common.saved'),
+    );
     onDone?.();
   }, [isDone, fetcher.data]); // once for each answer
   return (
@@ -55,7 +60,7 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, rows 
         id={`${key}-body`}
         label={label}
         hideLabel={hideLabel}
-        rows={rows}
+        className="[&_textarea]:min-h-24"
         lang={lang}
         dir="auto"
         defaultValue={state?.values?.['body'] ?? text}

@@ -6,7 +6,11 @@ import { Time } from '../../ui/time.tsx';
 import type { CourseJourney, WayIn } from './learner.ts';
 
 type Journey = Pick<CourseJourney, 'slug' | 'title' | 'canEnrol' | 'wayIn'> & { enrolment: CourseJourney['enrolment'] };
-type Props = { journey: Journey; /** Where to come back to after signing in. */ next: string; look?: 'primary' | 'secondary' };
+type Props = {
+  journey: Journey;
+  /** Where to come back to after signing in. */ next: string;
+  look?: 'primary' | 'secondary';
+};
 
 const WAYS = {
   verification: 'learning.way_verification',
@@ -27,13 +31,13 @@ export function Join({ journey, next, look = 'primary' }: Props) {
       {journey.canEnrol ? (
         <SmartForm intent={intent}>
           <input type="hidden" name="journey" value={journey.slug} />
-          <Button look={look} isBusy={isSubmitting} className="w-full">
+          <Button look={look} isBusy={isSubmitting} className="max-sm:w-full">
             {status === 'expired' ? t('learning.join_again') : t('learning.join')}
           </Button>
         </SmartForm>
       ) : journey.wayIn === 'sign-in' ? (
         <>
-          <LinkButton to={`/login?next=${encodeURIComponent(next)}`} look={look} className="w-full">
+          <LinkButton to={`/login?next=${encodeURIComponent(next)}`} look={look} className="max-sm:w-full">
             {t('learning.sign_in_to_join')}
           </LinkButton>
           <p className="text-sm text-muted">{t('learning.way_sign_in')}</p>
@@ -47,7 +51,9 @@ export function Join({ journey, next, look = 'primary' }: Props) {
 
 function PlaceEnded({ on }: { on: string | null }) {
   const { t, rich } = useText();
-  return <p>{on ? rich('learning.place_ended_on', { date: <Time value={on} look="date" /> }) : t('learning.place_ended')}</p>;
+  return (
+    <p>{on ? rich('learning.place_ended_on', { date: <Time value={on} look="date" /> }) : t('learning.place_ended')}</p>
+  );
 }
 
 function HowToGetIn({ way }: { way: WayIn }) {

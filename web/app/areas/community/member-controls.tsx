@@ -1,0 +1,38 @@
+import { Ellipsis } from 'lucide-react';
+import { Form } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { Member } from './members.page.tsx';
+
+/** What moderators, and with `canAppoint` owners, may do about a member. */
+export function MemberControls({ member, canAppoint }: { member: Member; canAppoint: boolean }) {
+  const { t } = useText();
+  const isModerator = member.level === 'full-control';
+  if (isModerator && !canAppoint) return null;
+  return (
+    <Menu
+      name={t('community.member_more', { name: member.name })}
+      label={<Icon as={Ellipsis} />}
+      summaryClassName="px-2 text-muted"
+      panelClassName="w-72"
+    >
+      <Form method="post" className="grid gap-1">
+        <input type="hidden" name="user" value={member.id} />
+        <input type="hidden" name="name" value={member.name} />
+        {canAppoint ? (
+          <button name="intent" value={isModerator ? 'dismiss' : 'appoint'} className="menu-item">
+            {t(isModerator ? 'community.dismiss' : 'community.appoint')}
+          </button>
+        ) : null}
+        <div className="grid gap-2 border-t border-line p-3 first:border-0">
+          <p className="text-sm text-muted">{t('community.remove_member_text', { name: member.name })}</p>
+          <Button look="danger" small name="intent" value="remove">
+            {t('community.remove_member')}
+          </Button>
+        </div>
+      </Form>
+    </Menu>
+  );
+}

@@ -1,0 +1,181 @@
+import { Link } from 'react-router';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Join } from './join.tsx';
+import type { CommunityData } from './model.ts';
+import { Reply } from './reply.tsx';
+import { queryOfThread, type ThreadAddress } from './thread-address.ts';
+import type { ThreadPage } from './thread.loader.ts';
+import { BodyField, LanguageField } from './write-fields.tsx';
+
+export type Reader = { id: string; name: string; thumbnail: string | null } | null;
+
+type Props = {
+  community: CommunityData;
+  /** null: the reader may not see replies. */
+  thread: ThreadPage | null;
+  viewer: Reader;
+  address: ThreadAddress;
+  count: number;
+};
+
+/** The conversation below a post. */
+export function Replies({ community, thread, viewer, address, count }: Props) {
+  const { t } = useText();
+  const { permissions } = community;
+  return (
+    <section id="replies" aria-labelledby="replies-title" className="mt-10 scroll-mt-20 border-t-2 border-ink pt-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="replies-title" className="text-2xl">
+          {t('community.replies')}
+        </h2>
+        {thread && count > 1 ? <Order address={address} /> : null}
+      </div>
+      {thread ? (
+        <>
+          {thread.replies.length ? (
+            <ol className="mt-2 divide-y divide-line">
+              {thread.replies.map((reply) => (
+                <Reply key={reply.id} {...{ reply, community, viewer, address }} />
+              ))}
+            </ol>
+          ) : (
+            <p className="mt-3 text-muted">
+              {t(
+                address.after
+                  ? 'community.no_more_replies'
+                  : permissions.canReply
+                    ? 'community.no_replies_write'
+                    : 'community.no_replies',
+              )}
+            </p>
+          )}
+          <Pages thread={thread} address={address} />
+          {permissions.canReply ? (
+            <WriteReply hasNext={thread.next !== null} />
+          ) : (
+            <NoWriting community={community} viewer={viewer} />
+          )}
+        </>
+      ) : (
+        <ForMembers community={community} viewer={viewer} count={count} />
+      )}
+    </section>
+  );
+}
+
+function Order({ address }: { address: ThreadAddress }) {
+  const { t } = useText();
+  return (
+    <nav aria-label={t('community.order')} className="flex gap-4 text-sm">
+      {(['oldest', 'newest'] as const).map((order) => (
+        <Link
+          key={order}
+          to={`${queryOfThread({ order, after: undefined, open: undefined })}#replies`}
+          preventScrollReset
+          aria-current={address.order === order ? 'true' : undefined}
+          className="here py-1.5 text-muted hover:text-accent aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {t(`community.order_${order}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Pages({ thread, address }: { thread: ThreadPage; address: ThreadAddress }) {
+  const { t } = useText();
+  const { order } = address;
+  if (!thread.next && !address.after) return null;
+  return (
+    <nav aria-label={t('common.pagination')} className="mt-4 flex flex-wrap gap-3">
+      {address.after ? (
+        <LinkButton to={`${queryOfThread({ order, after: undefined, open: undefined })}#replies`} look="secondary">
+          {t('community.replies_first')}
+        </LinkButton>
+      ) : null}
+      {thread.next ? (
+        <LinkButton
+          to={`${queryOfThread({ order, after: thread.next, open: undefined })}#replies`}
+          look="secondary"
+          rel="next"
+        >
+          {t(order === 'oldest' ? 'community.replies_later' : 'community.replies_earlier')}
+        </LinkButton>
+      ) : null}
+    </nav>
+  );
+}
+
+function WriteReply({ hasNext }: { hasNext: boolean }) {
+  const { t } = useText();
+  return (
+    <div id="write" className="mt-8 scroll-mt-20 border-t border-line pt-6">
+      <ReplyForm intent="reply" hasNext={hasNext} label={t('community.reply_to_post')} />
+    </div>
+  );
+}
+
+type FormProps = {
+  intent: string;
+  label: string;
+  /** The reply that is answered; the post without it. */
+  parent?: string;
+  hasNext?: boolean;
+  /** Where "Cancel" leads. */
+  cancel?: string;
+};
+
+/** A text and its language, for a reply to the post or to another reply. */
+export function ReplyForm({ intent, label, parent, hasNext, cancel }: FormProps) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting(intent);
+  return (
+    <SmartForm intent={intent} className="grid gap-4">
+      {parent ? <input type="hidden" name="parent" value={parent} /> : null}
+      {hasNext ? <input type="hidden" name="hasNext" value="true" /> : null}
+      <BodyField label={label} rows={4} autoFocus={Boolean(parent)} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <LanguageField />
+        <div className="flex flex-wrap gap-3">
+          {cancel ? (
+            <Link to={cancel} preventScrollReset className="btn btn-quiet">
+              {t('common.cancel')}
+            </Link>
+          ) : null}
+          <Button isBusy={isSubmitting}>{t('community.reply_send')}</Button>
+        </div>
+      </div>
+    </SmartForm>
+  );
+}
+
+function NoWriting({ community, viewer }: { community: CommunityData; viewer: Reader }) {
+  const { t } = useText();
+  if (community.membership?.status === 'active')
+    return <p className="mt-6 border-s-4 border-line ps-4 text-muted">{t('community.only_reading')}</p>;
+  return (
+    <div className="mt-6 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+      <p className="text-muted">{t('community.join_to_reply')}</p>
+      <Join community={{ ...community, canJoin: community.permissions.canJoin }} isSignedIn={viewer !== null} />
+    </div>
+  );
+}
+
+function ForMembers({ community, viewer, count }: { community: CommunityData; viewer: Reader; count: number }) {
+  const { t } = useText();
+  return (
+    <div className="mt-4">
+      <EmptyState
+        title={t('community.replies_count', { count })}
+        action={
+          <Join community={{ ...community, canJoin: community.permissions.canJoin }} isSignedIn={viewer !== null} />
+        }
+      >
+        {t('community.replies_for_members')}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,226 @@
+import { ArrowRight, ChartColumn } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Card, Row, RowList } from '../../ui/card.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Poll } from '../../ui/poll.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { NewPost, Today } from './today.ts';
+
+const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+
+/** The front page of somebody signed in: where they stopped, what is new, one question to answer. */
+export function TodayPage({ today, now }: { today: Today; now: string }) {
+  const { t, date } = useText();
+  return (
+    <div className="page py-8 md:py-12">
+      <p className="eyebrow" suppressHydrationWarning>
+        {date(now, DAY)}
+      </p>
+      <h1 className="mt-1 text-4xl md:text-5xl">{t('home.today')}</h1>
+      {today.next ? <Next next={today.next} /> : <Begin courses={today.courses} />}
+      <div className="mt-12 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+        {today.isMember ? <News posts={today.posts} /> : <JoinOne communities={today.communities} />}
+        {today.poll ? <OnePoll poll={today.poll} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** One large card: the next lesson, and how much is left. */
+function Next({ next }: { next: NonNullable<Today['next']> }) {
+  const { t, rich } = useText();
+  const { course, journey, cover, to, lesson, minutesLeft, done, of, due } = next;
+  return (
+    <section
+      aria-labelledby="next"
+      className="mt-7 grid overflow-hidden rounded border border-line bg-card shadow-soft md:grid-cols-[2fr_3fr]"
+    >
+      <div className="h-36 md:h-auto">
+        <Cover slug={course.slug} src={cover} />
+      </div>
+      <div className="p-6 md:p-9">
+        <h2 id="next" className="font-sans text-sm font-semibold tracking-normal text-muted">
+          {t('home.go_on')}
+        </h2>
+        <p className="mt-2 font-serif text-3xl leading-tight font-semibold" dir="auto">
+          {lesson.title}
+        </p>
+        <p className="mt-1 text-muted" dir="auto">
+          <Link to={`/courses/${course.slug}`} className="title-link">
+            {course.title}
+          </Link>
+          {journey === course.title ? null : <> · {journey}</>}
+        </p>
+        <div className="mt-5 max-w-md">
+          <Progress label={course.title} value={done} max={of} caption={t('home.lessons_done', { done, of })} />
+        </div>
+        <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
+          <span>{t('home.minutes_left', { count: minutesLeft })}</span>
+          {due ? <span>{rich('home.due', { when: <Time value={due} look="date" /> })}</span> : null}
+        </p>
+        <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2">
+          <LinkButton to={to}>
+            {t('home.go_on_button', { minutes: lesson.minutes })}
+            <Icon as={ArrowRight} size={18} directional />
+          </LinkButton>
+          <Link to="/me/learning" className="link py-1.5">
+            {t('common.learning_mine')}
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Begin({ courses }: { courses: Today['courses'] }) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="begin" className="mt-8">
+      <h2 id="begin" className="text-2xl">
+        {t('home.begin')}
+      </h2>
+      <p className="mt-1 text-muted">{t('home.begin_text')}</p>
+      {courses.length ? (
+        <ul className="mt-5 grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+          {courses.map((course) => (
+            <li key={course.slug}>
+              <Card
+                to={`/courses/${course.slug}`}
+                title={course.title}
+                lang={course.lang}
+                cover={<Cover slug={course.slug} src={course.cover} />}
+                meta={t('common.minutes', { count: course.minutes })}
+              >
+                {course.subtitle}
+              </Card>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-3 text-muted">{t('home.courses_empty')}</p>
+      )}
+    </section>
+  );
+}
+
+function News({ posts }: { posts: NewPost[] }) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="news">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="news" className="text-2xl">
+          {t('home.news')}
+        </h2>
+        <Link to="/communities" className="link py-1.5">
+          {t('home.communities_mine')}
+        </Link>
+      </div>
+      {posts.length ? (
+        <ol className="mt-3 divide-y divide-line border-y border-line">
+          {posts.map((post) => (
+            <NewsItem key={post.id} post={post} />
+          ))}
+        </ol>
+      ) : (
+        <div className="mt-4">
+          <EmptyState title={t('home.news_empty_title')}>{t('home.news_empty_text')}</EmptyState>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function NewsItem({ post }: { post: NewPost }) {
+  const { t, rich } = useText();
+  const { id, title, lang, author, createdAt, replies, isPoll, community } = post;
+  return (
+    <li className="py-4">
+      <p className="text-sm text-muted">
+        <Link
+          to={`/communities/${community.slug}`}
+          className="inline-block py-0.5 hover:text-accent hover:underline"
+          dir="auto"
+        >
+          {community.title}
+        </Link>
+      </p>
+      <h3 lang={title ? lang : undefined} dir="auto" className="text-xl">
+        <Link to={`/communities/${community.slug}/activities/${id}`} className="title-link">
+          {isPoll ? <Icon as={ChartColumn} size={18} className="me-2 inline align-[-0.15em] text-accent" /> : null}
+          {title ?? t('home.post_by', { name: author })}
+        </Link>
+      </h3>
+      <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
+        <span>{rich('home.article_by', { name: <bdi>{author}</bdi> })}</span>
+        <Time value={createdAt} />
+        {replies ? <span>{t('home.replies', { count: replies })}</span> : null}
+      </p>
+    </li>
+  );
+}
+
+function JoinOne({ communities }: Pick<Today, 'communities'>) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="join-one">
+      <h2 id="join-one" className="text-2xl">
+        {t('home.join_one')}
+      </h2>
+      <p className="mt-1 mb-4 text-muted">{t('home.join_one_text')}</p>
+      <RowList>
+        {communities.map((community) => (
+          <Row
+            key={community.slug}
+            to={`/communities/${community.slug}`}
+            title={community.title}
+            lead={
+              <div className="size-16 shrink-0 overflow-hidden rounded">
+                <Cover slug={community.slug} />
+              </div>
+            }
+            meta={<span>{t('home.members', { count: community.members })}</span>}
+          >
+            {community.purpose}
+          </Row>
+        ))}
+      </RowList>
+      <Link to="/communities" className="link mt-3 inline-block py-1.5">
+        {t('home.communities_all')}
+      </Link>
+    </section>
+  );
+}
+
+function OnePoll({ poll }: { poll: NonNullable<Today['poll']> }) {
+  const { t } = useText();
+  const { id, title, lang, data, community } = poll;
+  return (
+    <section aria-labelledby="one-poll">
+      <h2 id="one-poll" className="text-2xl">
+        {t('home.one_poll')}
+      </h2>
+      <div id={id} className="mt-3 border-t border-line pt-4">
+        <p className="text-sm text-muted">
+          <Link
+            to={`/communities/${community.slug}`}
+            className="inline-block py-0.5 hover:text-accent hover:underline"
+            dir="auto"
+          >
+            {community.title}
+          </Link>
+        </p>
+        <h3 id="one-poll-title" lang={lang} dir="auto" className="mb-3 text-xl">
+          <Link to={`/communities/${community.slug}/activities/${id}`} className="title-link">
+            {title}
+          </Link>
+        </h3>
+        <Poll poll={data} community={community.slug} lang={lang} labelledBy="one-poll-title" canVote />
+      </div>
+    </section>
+  );
+}
