@@ -28,7 +28,7 @@ describe('the frame', () => {
     expect(reply.status).toBe(404);
     expect(reply.body).toMatchObject({ statusCode: 404, error: 'Not Found', requestId: reply.headers['x-request-id'] });
     expect(reply.headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[^']+'/);
-    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 
   it('ends a session on every node', async () => {

@@ -63,6 +63,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
       },
     },
     hsts: ctx.config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
   });

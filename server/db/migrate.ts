@@ -10,7 +10,9 @@ export type Migration = { name: string; sql: string; hash: string };
 
 /** The migrations in the order of their names. */
 export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9-]+\.sql$/.test(name)).sort();
+  const names = (await readdir(FOLDER)).sort();
+  const odd = names.find((name) => !/^\d{4}_[a-z0-9-]+\.sql$/.test(name));
+  if (odd) throw new Error(`${odd} is not named as a migration is: 0001_some-words.sql`);
   return await Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, FOLDER), 'utf8');

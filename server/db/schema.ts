@@ -72,6 +72,7 @@ export interface Activities {
   title: string | null;
   updated_at: Generated<Timestamp>;
   verb: string;
+  written_json: Generated<string>;
 }
 
 export interface ActivityPeople {
@@ -433,6 +434,7 @@ export interface Sessions {
 }
 
 export interface Users {
+  actor_json: Generated<string>;
   approved_by_rule: string | null;
   badges: Generated<Json>;
   bio_link: string | null;

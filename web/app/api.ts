@@ -42,7 +42,7 @@ type LoadArgs = {
 export async function load(request: Request, context: Context): Promise<LoadArgs> {
   const door = context.get(doorContext);
   const [viewer, locale] = await Promise.all([viewerOf(context), localeOf(request, context)]);
-  return { ...callers(request, door, {}), viewer, locale, origin: door.origin, url: new URL(request.url) };
+  return { ...callers(request, door, {}), viewer, locale, origin: door.origin, url: pageUrl(request) };
 }
 
 /** For loaders of pages that are for members only: a visitor is led to the sign-in page and back. */
@@ -144,8 +144,18 @@ function failureOf(status: number, text: string, retryAfter: string | string[] |
   };
 }
 
-function toSignIn(request: Request): Response {
+/** The address of the page asked for. With script the router asks for `<path>.data`, with words of its own in the query. */
+export function pageUrl(request: Request): URL {
   const url = new URL(request.url);
+  if (url.pathname.endsWith('/_.data')) url.pathname = url.pathname.slice(0, -'_.data'.length);
+  else url.pathname = url.pathname.replace(/\.data$/, '');
+  url.searchParams.delete('_routes');
+  url.searchParams.delete('index', '');
+  return url;
+}
+
+function toSignIn(request: Request): Response {
+  const url = pageUrl(request);
   // A form cannot be sent again after signing in; the page it stood on can be opened again.
   const here = request.method === 'GET' ? url.pathname + url.search : url.pathname;
   return redirect(`/login?next=${encodeURIComponent(here)}`);

@@ -5,7 +5,7 @@ import type { Pool, QueryConfig } from 'pg';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, newId } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
-import { ACTIVITY_JSON } from './activity.sql.ts';
+import { ACTIVITY_JSON, activityText, COMMUNITY_TEXT } from './activity.sql.ts';
 import { READER, readerSql, readerValues } from './reader.sql.ts';
 
 export type NewActivity = {
@@ -179,11 +179,12 @@ function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number;
     select ${ACCESS_COLUMNS},
       ${feed.hasCategory ? `coalesce((select cc.activity_count from community_categories cc where cc.community_id = c.id and cc.category = $7), 0)` : 'c.activity_count'} as total,
       (select '[' || coalesce(string_agg(one.json, ','), '') || ']' from (
-        select ${ACTIVITY_JSON} as json
+        select ${activityText('community.text')} as json
         from (select a.* from ${source} order by ${order} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}) a
         join users u on u.id = a.author_id
         order by ${order}) one) as results
     from ${READER} cross join ${ACCESS_SOURCE}
+      cross join lateral (select ${COMMUNITY_TEXT} as text offset 0) community -- once, not for each row
     where c.slug = $5`;
 }
 

@@ -44,13 +44,16 @@ export function personName(user: string): string {
   return `case when ${user}.erased_at is null then ${user}.name else 'Deleted user' end`;
 }
 
+/** The contract's Actor, as JSON text. */
+export function actorText(user: string): string {
+  return `case when ${showsProfile(user)} then ${user}.actor_json
+    else json_build_object('id', ${personId(user)}, 'name', ${personName(user)}, 'thumbnail', null,
+      'jobTitle', null, 'organization', null, 'badges', '{}'::json)::text end`;
+}
+
 /** The contract's Actor. */
 export function actorJson(user: string): string {
-  return `case when ${showsProfile(user)}
-    then json_build_object('id', ${user}.id, 'name', ${user}.name, 'thumbnail', ${user}.image_thumbnail,
-      'jobTitle', ${user}.job_title, 'organization', ${user}.organization, 'badges', ${user}.badges)
-    else json_build_object('id', ${personId(user)}, 'name', ${personName(user)}, 'thumbnail', null,
-      'jobTitle', null, 'organization', null, 'badges', '{}'::json) end`;
+  return `(${actorText(user)})::json`;
 }
 
 /** The contract's MentionedUsers, from an array of user ids. */

@@ -6,7 +6,15 @@ import { implement } from '#server/http/implement.ts';
 import { actionOf, readEvent } from './entry-event.ts';
 import { readSlug, takeEvent } from './entry.service.ts';
 
+/** Contentful's own name for its JSON, beside application/json. */
+const PLATFORM_JSON = /^application\/vnd\.contentful\.management\.v\d+\+json\s*(;|$)/;
+
 export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser(PLATFORM_JSON, { parseAs: 'string' }, (request, text, done) => {
+    parseJson(request, text as string, done); // parseAs: 'string' makes it one
+  });
+
   implement(app, ctx, readEntrySlug, {
     policy: everyone,
     handle: async ({ ctx, viewer, params, query }) => ({ slug: await readSlug(ctx, viewer, params.id, query.locale) }),

@@ -14,7 +14,7 @@ export type Person = {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** A name that leads to its person. */
-export function PersonLink({ id, name, className = 'title-link' }: { id: string; name: string; className?: string }) {
+export function PersonLink({ id, name, className = 'title-link inline-block py-0.5' }: { id: string; name: string; className?: string }) {
   if (id === NOBODY) return <bdi>{name}</bdi>;
   return (
     <Link to={`/people/${id}`} className={className}>
@@ -23,20 +23,22 @@ export function PersonLink({ id, name, className = 'title-link' }: { id: string;
   );
 }
 
-type BylineProps = { person: Person; size?: number; /** After the name: when, where. */ children?: ReactNode };
+type BylineProps = { person: Person; size?: number; /** Beside the name: when, how long. */ children?: ReactNode };
 
-/** Who wrote this: face, name, what they do, and below it the circumstances. */
+/** Who this is or wrote this: face, name and what they do. */
 export function Byline({ person, size = 44, children }: BylineProps) {
   const work = workOf(person);
   return (
     <div className="flex items-start gap-3">
       <Avatar name={person.name} src={person.thumbnail} size={size} />
       <div className="min-w-0 text-sm text-muted">
-        <p className="text-base leading-snug font-semibold text-ink">
-          <PersonLink id={person.id} name={person.name} />
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="text-base font-semibold text-ink">
+            <PersonLink id={person.id} name={person.name} />
+          </span>
+          {children}
         </p>
         {work ? <p dir="auto">{work}</p> : null}
-        {children ? <p className="flex flex-wrap items-center gap-x-2">{children}</p> : null}
       </div>
     </div>
   );

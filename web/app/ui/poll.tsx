@@ -38,9 +38,9 @@ export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Pro
   const ownVotes = new Map(poll.ownVotes.map((vote) => [vote.optionId, vote.id]));
   const onlyVote = isMany ? undefined : poll.ownVotes[0]?.id;
   return (
-    <fetcher.Form method="post" action={`/polls/${poll.id}/vote`} role="group" aria-labelledby={labelledBy}>
+    <fetcher.Form method="post" action={`/polls/${poll.id}/vote`}>
       <input type="hidden" name="community" value={community} />
-      <ul className="grid gap-2">
+      <ul className="grid gap-2" aria-labelledby={labelledBy}>
         {poll.options.map((option) => (
           <li key={option.id}>
             <Option

@@ -43,6 +43,7 @@ export default function Communities({ loaderData }: Route.ComponentProps) {
         <List
           id="others"
           title={t(isSignedIn ? 'community.others' : 'community.all')}
+          isTitleHidden={!isSignedIn}
           communities={others}
           isSignedIn={isSignedIn}
         />
@@ -61,12 +62,12 @@ export default function Communities({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type ListProps = { id: string; title: string; communities: Summary[]; isSignedIn: boolean };
+type ListProps = { id: string; title: string; isTitleHidden?: boolean; communities: Summary[]; isSignedIn: boolean };
 
-function List({ id, title, communities, isSignedIn }: ListProps) {
+function List({ id, title, isTitleHidden, communities, isSignedIn }: ListProps) {
   return (
     <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="text-2xl">
+      <h2 id={id} className={isTitleHidden ? 'sr-only' : 'text-2xl'}>
         {title}
       </h2>
       <ul className="mt-3 divide-y divide-line border-y border-line">
@@ -87,7 +88,7 @@ function Item({ community, isSignedIn }: { community: Summary; isSignedIn: boole
         to={`/communities/${slug}`}
         tabIndex={-1}
         aria-hidden="true"
-        className="aspect-16/7 overflow-hidden rounded sm:aspect-16/10"
+        className="aspect-16/6 overflow-hidden rounded sm:aspect-16/10"
       >
         <Cover slug={slug} />
       </Link>
@@ -110,7 +111,7 @@ function Item({ community, isSignedIn }: { community: Summary; isSignedIn: boole
             ) : null}
           </p>
         </div>
-        {membership?.status === 'active' ? null : <Join community={community} isSignedIn={isSignedIn} small />}
+        {membership?.status === 'active' || !isSignedIn ? null : <Join community={community} isSignedIn={isSignedIn} small />}
       </div>
     </li>
   );

@@ -80,7 +80,7 @@ export default function Community({ loaderData }: Route.ComponentProps) {
     <>
       <Head title={title} description={description} isPrivate={privacy !== 'open-visible'} />
       <CommunityHead community={community} isSignedIn={author !== null} />
-      <div className="page grid gap-x-14 gap-y-10 border-t border-line pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="page grid justify-between gap-x-14 gap-y-10 pt-2 pb-14 lg:grid-cols-[minmax(0,44rem)_17rem]">
         <div className="min-w-0">
           {author && permissions.canPost ? (
             <Composer title={title} categories={community.categories} author={author} />

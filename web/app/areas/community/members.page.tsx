@@ -124,7 +124,7 @@ export default function Members({ loaderData }: Route.ComponentProps) {
 function SearchForm({ name }: { name: string }) {
   const { t } = useText();
   return (
-    <Form role="search" className="mt-6 flex max-w-lg gap-2">
+    <Form role="search" aria-label={t('community.members_find')} className="mt-6 flex max-w-lg gap-2">
       <label className="sr-only" htmlFor="q">
         {t('community.members_find')}
       </label>
@@ -179,7 +179,7 @@ function Waiting({ members }: { members: Member[] }) {
 type ListProps = Route.ComponentProps['loaderData'] & { list: { members: Member[]; total: number } };
 
 function List({ community, list, name, page, hasNext, viewerId, canAppoint }: ListProps) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const { slug, permissions } = community;
   const address = (number: number) => {
     const search = new URLSearchParams({ ...(name && { q: name }), ...(number > 1 && { page: String(number) }) });
@@ -208,10 +208,11 @@ function List({ community, list, name, page, hasNext, viewerId, canAppoint }: Li
       <ul className="mt-2 divide-y divide-line border-y border-line">
         {list.members.map((member) => (
           <li key={member.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
-            <Byline person={member}>
-              {t('community.member_since')} <Time value={member.joinedAt} look="date" />
-            </Byline>
-            <div className="flex items-center gap-2">
+            <Byline person={member} />
+            <div className="flex items-center gap-3">
+              <span className="text-sm text-muted">
+                {rich('community.member_since', { when: <Time value={member.joinedAt} look="date" /> })}
+              </span>
               {member.role === 'owner' ? <Tag look="accent">{t('community.owner')}</Tag> : null}
               {member.role !== 'owner' && member.level === 'full-control' ? (
                 <Tag>{t('community.moderator')}</Tag>

@@ -9,7 +9,7 @@ import type { Certificate } from './learner.ts';
 
 /** One's own certificate: the name on it, and what to do with it. */
 export function CertificateCard({ certificate }: { certificate: Certificate }) {
-  const { t, rich } = useText();
+  const { rich } = useText();
   return (
     <div className="border-y-2 border-ink py-6">
       <p className="font-serif text-3xl font-semibold">

@@ -19,13 +19,13 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { attempt, fields, locale } = await act(request, context);
+  const { attempt, fields, locale, url } = await act(request, context);
   const issued = await attempt(issueMyCertificate, {
     params: { courseSlug: params.course, journeySlug: params.journey },
     body: { nameOnCertificate: String(fields.get('nameOnCertificate') ?? ''), locale },
   });
   if (!issued.ok) return issued.refusal;
-  return redirectWith(new URL(request.url).pathname, { key: 'learning.certificate_issued' });
+  return redirectWith(url.pathname, { key: 'learning.certificate_issued' });
 }
 
 export default function CertificateName({ loaderData: { journey, name }, params }: Route.ComponentProps) {
