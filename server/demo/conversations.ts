@@ -93,15 +93,15 @@ class Talk {
     const { db } = this.#ctx;
     const createdAt = this.#at(conversation.hoursAgo);
     const id = await insertActivity(db, {
-      ...{ communityId: this.#community.id, authorId: this.#person(conversation.author).id, verb: 'poll' },
-      ...{
-        title: conversation.title,
-        body: null,
-        bodyHtml: null,
-        locale: conversation.locale,
-        categories: conversation.categories,
-        createdAt,
-      },
+      communityId: this.#community.id,
+      authorId: this.#person(conversation.author).id,
+      verb: 'poll',
+      title: conversation.title,
+      body: null,
+      bodyHtml: null,
+      locale: conversation.locale,
+      categories: conversation.categories,
+      createdAt,
     });
     const { settings } = poll;
     const options = poll.options.map((body, index) => ({ id: newId(createdAt), position: index + 1, body }));

@@ -20,8 +20,16 @@ export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
   for (const person of await readPeople()) {
     const { email, name, locale, role } = person;
     const made = await addUser(ctx, ctx.db, {
-      ...{ email, name, locale, role, visibility: person.visibility, biography: person.biography, isProven: true },
-      ...{ job_title: person.jobTitle, organization: person.organization, locale_chosen: true },
+      email,
+      name,
+      locale,
+      role,
+      visibility: person.visibility,
+      biography: person.biography,
+      isProven: true,
+      job_title: person.jobTitle,
+      organization: person.organization,
+      locale_chosen: true,
       location: JSON.stringify(person.location),
       badges: JSON.stringify(person.badges),
     });
@@ -37,19 +45,18 @@ export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
 
 function toViewer({ email, name, locale, role }: DemoPerson, id: string): UserViewer {
   return {
-    ...{
-      kind: 'user',
-      id,
-      email,
-      name,
-      locale,
-      role,
-      localeChosen: true,
-      thumbnail: null,
-      limited: false,
-      permissions: null,
-    },
-    ...{ sessionId: newId(), authenticatedAt: new Date() },
+    kind: 'user',
+    id,
+    email,
+    name,
+    locale,
+    role,
+    localeChosen: true,
+    thumbnail: null,
+    limited: false,
+    permissions: null,
+    sessionId: newId(),
+    authenticatedAt: new Date(),
   };
 }
 

@@ -34,10 +34,24 @@ describe('createArticle', () => {
     expect(readArticle.replies[200].parse(found.body)).toEqual(found.body);
     expect(found.body).toMatchObject({
       ...article,
-      ...{ seoTitle: article.title, seoDescription: article.subtitle, authorTag: 'Community post' },
-      ...{ type: 'from-the-community', humanTranslation: true, tldr: 'Watch people.', locale: 'en', minutes: 1 },
-      coverImage: { ...cover, title: null, description: null, color: null },
-      author: { id: author.id, name: 'Priya' },
+      seoTitle: article.title,
+      seoDescription: article.subtitle,
+      authorTag: 'Community post',
+      type: 'from-the-community',
+      humanTranslation: true,
+      tldr: 'Watch people.',
+      locale: 'en',
+      minutes: 1,
+      coverImage: {
+        ...cover,
+        title: null,
+        description: null,
+        color: null,
+      },
+      author: {
+        id: author.id,
+        name: 'Priya',
+      },
       can: { edit: false },
     });
     expect(Date.now() - Date.parse(found.body.publishedDate)).toBeLessThan(60_000);
@@ -131,7 +145,12 @@ describe('updateArticle', () => {
     const next = { ...article, title: 'Another title for it', tags: [] };
     expect((await update(slug, next)).status).toBe(204);
     expect((await read(slug)).body).toMatchObject({
-      ...{ slug, title: next.title, seoTitle: next.title, tags: [], tldr: null, locale: 'fr' },
+      slug,
+      title: next.title,
+      seoTitle: next.title,
+      tags: [],
+      tldr: null,
+      locale: 'fr',
       publishedDate: before.publishedDate,
     });
   });

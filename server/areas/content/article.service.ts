@@ -65,7 +65,14 @@ function toText(input: ArticleInput, locale: Locale): ArticleText {
   });
   const { humanTranslation, tags, coverImage, tldr } = input;
   return {
-    ...{ title, subtitle, body, bodyHtml: html, headings, humanTranslation, tags, locale },
+    title,
+    subtitle,
+    body,
+    bodyHtml: html,
+    headings,
+    humanTranslation,
+    tags,
+    locale,
     tldr: tldr === null ? null : stripMarkup(tldr, { multiline: true }) || null,
     coverImage: coverImage && {
       ...coverImage,

@@ -127,29 +127,55 @@ describe('indexEntry', () => {
 
   it('refuses what is no entry', async () => {
     const wrong: unknown[] = [
-      ...[
-        {},
-        [],
-        { id: '', contentType: 'page' },
-        { id: 'a b', contentType: 'page' },
-        { id: 'x' },
-        { id: 'x', contentType: '' },
-      ],
-      ...[
-        { id: 'x', contentType: 'page', slug: 7 },
-        { id: 'x', contentType: 'page', version: -1 },
-        { id: 'x', contentType: 'page', version: '3' },
-      ],
-      ...[
-        { sys: {} },
-        { sys: null },
-        { sys: { id: 'x' }, fields: { slug: 'no map' } },
-        { id: 'x\0', contentType: 'page' },
-      ],
-      ...[
-        { id: 'nul', contentType: 'page', slug: 'a\0b' },
-        { id: 'x'.repeat(65), contentType: 'page' },
-      ],
+      {},
+      [],
+      {
+        id: '',
+        contentType: 'page',
+      },
+      {
+        id: 'a b',
+        contentType: 'page',
+      },
+      { id: 'x' },
+      {
+        id: 'x',
+        contentType: '',
+      },
+      {
+        id: 'x',
+        contentType: 'page',
+        slug: 7,
+      },
+      {
+        id: 'x',
+        contentType: 'page',
+        version: -1,
+      },
+      {
+        id: 'x',
+        contentType: 'page',
+        version: '3',
+      },
+      { sys: {} },
+      { sys: null },
+      {
+        sys: { id: 'x' },
+        fields: { slug: 'no map' },
+      },
+      {
+        id: 'x\0',
+        contentType: 'page',
+      },
+      {
+        id: 'nul',
+        contentType: 'page',
+        slug: 'a\0b',
+      },
+      {
+        id: 'x'.repeat(65),
+        contentType: 'page',
+      },
     ];
     for (const body of wrong) {
       const answer = await put(body);

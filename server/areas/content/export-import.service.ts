@@ -17,7 +17,10 @@ export async function importExport(
   const { fallbacks, sources } = reading.locales;
   const chain = Object.fromEntries([...sources.keys()].map((locale) => [locale, fallbacks[locale] ?? null]));
   const toRow = ({ id, status, version, fields }: ExportEntry | ExportAsset): PlatformRow => ({
-    ...{ id, version, fields, fallbacks: chain },
+    id,
+    version,
+    fields,
+    fallbacks: chain,
     status: status === 'published' ? 'published' : 'draft',
   });
   const entries = reading.entries.map((entry) => ({

@@ -96,22 +96,30 @@ class Export {
         .flatMap((section) => (lessons.get(section.key) ?? []).map((lesson) => lesson.key));
       const place = this.#place(row, keys);
       return {
-        ...{ id: ownId('course', row), slug: row.slug, type: row.type as FolderCourse['type'] }, // the column's check says so
-        ...{ title: row.title, ...present('summary', row.summary), ...cover(row, place) },
-        ...{ humanTranslation: row.human_translation, scopes: scopes(row) },
+        id: ownId('course', row),
+        slug: row.slug,
+        type: row.type as FolderCourse['type'],
+        title: row.title,
+        ...present('summary', row.summary),
+        ...cover(row, place),
+        humanTranslation: row.human_translation,
+        scopes: scopes(row),
         journeys: own.map((journey) => ({
-          ...{
-            id: journey.id,
-            slug: journey.slug,
-            title: journey.title,
-            ...present('description', journey.description),
-          },
-          privacy: journey.privacy as FolderJourney['privacy'], // the column's check says so
+          id: journey.id,
+          slug: journey.slug,
+          title: journey.title,
+          ...present('description', journey.description),
+          privacy: journey.privacy as FolderJourney['privacy'],
           sections: sectionsOf(journey).map((section) => ({
             heading: section.heading,
             lessons: (lessons.get(section.key) ?? []).map(
               ({ key, id, slug, title, minutes, mandatory, discussion }) => ({
-                ...{ id, slug, title, minutes, mandatory, ...present('discussion', discussion) },
+                id,
+                slug,
+                title,
+                minutes,
+                mandatory,
+                ...present('discussion', discussion),
                 ...this.#body(key, place, ['lessons', row.slug, journey.slug, slug]),
               }),
             ),
@@ -124,16 +132,16 @@ class Export {
   #community(row: out.CommunityOut): FolderCommunity {
     const place = this.#place(row, []);
     return {
-      ...{
-        id: ownId('communityPage', row),
-        slug: row.slug,
-        title: row.title,
-        ...present('description', row.description),
-      },
+      id: ownId('communityPage', row),
+      slug: row.slug,
+      title: row.title,
+      ...present('description', row.description),
       ...cover(row, place),
-      privacy: row.privacy as FolderCommunity['privacy'], // the column's check says so
-      locale: row.locale as Locale, // as imported
-      ...{ categories: row.categories, scopes: scopes(row), owners: row.owners },
+      privacy: row.privacy as FolderCommunity['privacy'],
+      locale: row.locale as Locale,
+      categories: row.categories,
+      scopes: scopes(row),
+      owners: row.owners,
     };
   }
 

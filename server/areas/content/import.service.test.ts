@@ -22,18 +22,21 @@ const { db } = test.ctx;
 /** Everything an import writes, as it stands, times included. */
 async function snapshot(): Promise<unknown> {
   const tables = [
-    ...[
-      'entries',
-      'products',
-      'content_assets',
-      'academies',
-      'academy_courses',
-      'courses',
-      'journeys',
-      'sections',
-      'lessons',
-    ],
-    ...['bodies', 'microcourses', 'communities', 'community_members', 'community_owner_claims', 'platform_assets'],
+    'entries',
+    'products',
+    'content_assets',
+    'academies',
+    'academy_courses',
+    'courses',
+    'journeys',
+    'sections',
+    'lessons',
+    'bodies',
+    'microcourses',
+    'communities',
+    'community_members',
+    'community_owner_claims',
+    'platform_assets',
   ];
   return Object.fromEntries(
     await Promise.all(

@@ -38,8 +38,8 @@ export function ErrorPage({ kind, detail }: { kind: ErrorKind; /** For developer
             {t('errors.back_home')}
           </LinkButton>
           {kind === 'not_found' ? (
-            <LinkButton to="/search" look="secondary">
-              {t('common.search')}
+            <LinkButton to="/courses" look="secondary">
+              {t('common.courses')}
             </LinkButton>
           ) : null}
         </div>

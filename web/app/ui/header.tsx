@@ -1,4 +1,4 @@
-import { Bell, BookOpen, CircleUserRound, Newspaper, Search, Users } from 'lucide-react';
+import { BookOpen, CircleUserRound, Newspaper, Search, Users } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Form, Link, NavLink, useLocation } from 'react-router';
 import type { Viewer } from '../door.ts';
@@ -38,9 +38,6 @@ export function Header({ viewer }: { viewer: Viewer | null }) {
         </nav>
         <SearchForm />
         <div className="ms-auto flex items-center md:ms-0">
-          <Link to="/search" className="btn btn-quiet text-ink lg:hidden" aria-label={t('common.search')}>
-            <Icon as={Search} />
-          </Link>
           <LanguageMenu />
           {viewer ? <Signed viewer={viewer} /> : <Unsigned />}
         </div>
@@ -72,7 +69,7 @@ function SearchForm() {
     return () => document.removeEventListener('keydown', focus);
   }, []);
   return (
-    <Form action="/search" role="search" className="ms-auto hidden items-center lg:flex">
+    <Form action="/courses" role="search" className="ms-auto hidden items-center lg:flex">
       <div className="relative">
         <Icon as={Search} size={18} className="pointer-events-none absolute start-3 top-3.5 text-muted" />
         <input
@@ -107,20 +104,15 @@ function Unsigned() {
 function Signed({ viewer }: { viewer: Viewer }) {
   const { t } = useText();
   return (
-    <>
-      <Link to="/notifications" className="btn btn-quiet text-ink" aria-label={t('common.notifications')}>
-        <Icon as={Bell} />
-      </Link>
-      <div className="hidden md:block">
-        <Menu
-          name={t('common.account_menu')}
-          label={<Avatar name={viewer.name} src={viewer.thumbnail} size={36} />}
-          summaryClassName="px-1"
-        >
-          <AccountLinks viewer={viewer} />
-        </Menu>
-      </div>
-    </>
+    <div className="hidden md:block">
+      <Menu
+        name={t('common.account_menu')}
+        label={<Avatar name={viewer.name} src={viewer.thumbnail} size={36} />}
+        summaryClassName="px-1"
+      >
+        <AccountLinks viewer={viewer} />
+      </Menu>
+    </div>
   );
 }
 
@@ -135,7 +127,6 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
         <MenuLink to="/me">{t('common.profile')}</MenuLink>
         <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
         <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
-        {viewer.role === 'administrator' ? <MenuLink to="/admin">{t('common.admin')}</MenuLink> : null}
       </ul>
       <form method="post" action="/logout" className="mt-1 border-t border-line pt-1">
         <button className="menu-item">{t('common.sign_out')}</button>
