@@ -70,7 +70,7 @@ const ProfileWrite = z.strictObject({
     .strictObject({ full: z.string().min(1).max(2048), thumbnail: z.string().min(1).max(2048) })
     .nullable()
     .optional()
-    .describe('The addresses an upload of a profile image answered'),
+    .describe('The addresses an upload of a profile image answered, or of a picture kept elsewhere over https'),
 });
 
 export const createProfile = endpoint({

@@ -311,7 +311,7 @@ export const deleteAccount = endpoint({
   auth: 'user',
   summary: 'delete an account',
   description:
-    "One's own, also when it is inactive; any for an administrator. Sessions, credentials and personal details go at once; what was said to others stays under the name Deleted user.",
+    "One's own, also when it is inactive; any for an administrator. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
   params: z.object({ email: Email }),
   replies: { 200: Deleted },
   errors: ['auth.forbidden', 'auth.not_proven', 'request.not_found'],

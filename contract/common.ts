@@ -78,11 +78,11 @@ export const Email = z
   .string()
   .trim()
   .max(254)
-  .toLowerCase()
   .regex(
-    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
     'Must be an e-mail address',
   )
+  .toLowerCase() // after the check: some other letters have an ASCII one as their lower case
   .refine((value) => value.indexOf('@') <= 64, 'Must be an e-mail address')
   .meta({ format: 'email' });
 

@@ -108,7 +108,7 @@ const eventHeaders = z.object({
 });
 const eventDescription =
   'The topic decides: `….publish` indexes the entry, `….unpublish`, `….archive` and `….delete` withdraw it, any other topic is ' +
-  'taken and changes nothing. Idempotent by id and version: an event that is not newer than what is stored changes nothing.';
+  'taken and changes nothing; without a topic the entry is published. Idempotent by id and version: an event that is not newer than what is stored changes nothing.';
 
 export const indexEntry = endpoint({
   name: 'indexEntry',
@@ -117,7 +117,7 @@ export const indexEntry = endpoint({
   path: '/entries/it/index',
   auth: 'webhook',
   summary: 'index a published entry',
-  description: `${eventDescription} Without a topic the entry is published.`,
+  description: eventDescription,
   headers: eventHeaders,
   body: eventBody,
   bodyLimit: 256 * 1024,

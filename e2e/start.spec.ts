@@ -10,7 +10,12 @@ await chmod(folder, 0o755); // as root the database runs under another account, 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const isEmbedded = !process.env['DATABASE_URL'];
 const dataDir = join(folder, 'data');
-const plain = { DEMO_CONTENT: 'off', DATA_DIR: dataDir, ADMIN_EMAIL: 'first@example.gov', ADMIN_PASSWORD: 'a first password' };
+const plain = {
+  DEMO_CONTENT: 'off',
+  DATA_DIR: dataDir,
+  ADMIN_EMAIL: 'first@example.gov',
+  ADMIN_PASSWORD: 'a first password',
+};
 
 async function signIn(url: string): Promise<number> {
   const reply = await fetch(`${url}/api/auth/logins`, {
@@ -67,10 +72,14 @@ describe('a mistake in the settings', () => {
 describe('SIGTERM', () => {
   it('lets requests under way finish, and ends with 0', async () => {
     const product = await startProduct({ DEMO_CONTENT: 'off' });
-    const replies = Array.from({ length: 20 }, () => fetch(`${product.url}/api/openapi.json`).then((reply) => reply.status));
+    const replies = Array.from({ length: 20 }, () =>
+      fetch(`${product.url}/api/openapi.json`).then((reply) => reply.status),
+    );
     process.kill(product.pid, 'SIGTERM');
     const seen = await Promise.allSettled(replies);
-    expect(seen.filter((outcome) => outcome.status === 'fulfilled' && outcome.value >= 500 && outcome.value !== 503)).toEqual([]);
+    expect(
+      seen.filter((outcome) => outcome.status === 'fulfilled' && outcome.value >= 500 && outcome.value !== 503),
+    ).toEqual([]);
     await product.stop();
     expect(product.exitCode()).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { endSessions } from '#server/access/sessions.ts';
 import { openCtx } from '#server/open.ts';
@@ -29,6 +30,23 @@ describe('the frame', () => {
     expect(reply.body).toMatchObject({ statusCode: 404, error: 'Not Found', requestId: reply.headers['x-request-id'] });
     expect(reply.headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[^']+'/);
     expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+  });
+
+  it('answers an address it cannot read with the one error body, and does not repeat it', async () => {
+    const reply = await test.send('GET', '/api/auth/users/maya%40example.gov%');
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ statusCode: 400, error: 'Bad Request', requestId: expect.any(String) });
+    expect(JSON.stringify(reply.body)).not.toContain('maya');
+  });
+
+  it('does not remember a session that ended while it was read', async () => {
+    const maya = await makePerson(test);
+    const token = maya.as.token!; // makePerson signs in
+    const read = test.ctx.sessions.find(token);
+    test.ctx.sessions.forget(maya.id);
+    await read;
+    await sql`delete from sessions where user_id = ${maya.id}`.execute(test.ctx.db);
+    expect(await test.ctx.sessions.find(token)).toBeUndefined();
   });
 
   it('ends a session on every node', async () => {

@@ -34,6 +34,8 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 4096 },
     return503OnClosing: true,
+    // An address that cannot be decoded; Fastify's own answer would repeat it.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     forceCloseConnections: 'idle',
   });
 

@@ -41,10 +41,10 @@ export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
 /** Opens everything the process needs on a migrated database; `close` gives it back in the opposite order. */
 export async function openCtx(config: Config, databaseUrl: string, log: Logger): Promise<OpenCtx> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const database = openDatabase(databaseUrl, {
-    max: config.mode === 'test' ? 5 : 20,
-    onError: (error) => log.warn({ err: error }, 'lost a database connection'),
-  });
+  const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection');
+  const database = openDatabase(databaseUrl, { max: config.mode === 'test' ? 5 : 20, onError });
+  // Connections of its own: requests that hold all others in a transaction would wait for each other without end.
+  const lasting = openDatabase(databaseUrl, { max: config.mode === 'test' ? 2 : 4, onError });
   const jobs = await openJobs(databaseUrl, log, { worker: config.role !== 'web' && config.mode !== 'test' });
   const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
   const sessions = createSessionStore(database.db);
@@ -52,7 +52,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   const ctx: Ctx = {
     config,
     db: database.db,
-    lastingDb: database.db,
+    lastingDb: lasting.db,
     pool: database.pool,
     log,
     jobs,
@@ -67,6 +67,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
       await ears.close();
       await jobs.stop();
       mailer.close();
+      await lasting.close();
       await database.close();
     },
   };

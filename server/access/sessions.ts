@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { newId, type Db } from '../db/client.ts';
 import type { TokenPermissions, UserViewer } from './viewer.ts';
 
-const IDLE_HOURS = 12;
+export const IDLE_HOURS = 12;
 const ABSOLUTE_DAYS = 30;
 /** How long a session is believed without asking; other nodes are told at once, and this bounds it if they are not. */
 const FRESH_MS = 4_000;
@@ -43,6 +43,7 @@ type Cached = { viewer: UserViewer; until: number };
 /** Sessions as this node remembers them, for a few seconds each. */
 export function createSessionStore(db: Db): SessionStore {
   const cache = new Map<string, Cached>();
+  let forgotten = 0;
 
   return {
     async find(token) {
@@ -51,13 +52,16 @@ export function createSessionStore(db: Db): SessionStore {
       const known = cache.get(key);
       if (known && known.until > performance.now()) return known.viewer;
       cache.delete(key);
+      const before = forgotten;
       const viewer = await readSession(db, hash);
-      if (!viewer) return undefined;
+      // What was read before a session ended must not be remembered after it did.
+      if (!viewer || forgotten !== before) return viewer;
       if (cache.size >= MAX_CACHED) cache.clear();
       cache.set(key, { viewer, until: performance.now() + FRESH_MS });
       return viewer;
     },
     forget(userId) {
+      forgotten += 1;
       for (const [key, { viewer }] of cache) if (viewer.id === userId) cache.delete(key);
     },
   };

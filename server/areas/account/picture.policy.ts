@@ -1,7 +1,13 @@
 import { ownPath } from '#server/areas/auth/redirect.policy.ts';
 
-/** Is this the address of a file of ours? A page or call of ours, which a query could make do something, is not. */
-export function isOwnPicture(address: string, publicUrl: string): boolean {
+const ELSEWHERE = /^https:\/\/[^\s/\\@?#]+(?:[/?][^\s\\]*)?$/i;
+
+/**
+ * May this address stand as somebody's picture? A file of ours, or one kept elsewhere over https. A page or call of
+ * ours, which a query could make do something, may not.
+ */
+export function isPictureAddress(address: string, publicUrl: string): boolean {
   const path = ownPath(address, publicUrl);
-  return path !== undefined && !/[?#]/.test(address) && path !== '/' && !path.startsWith('/api/auth/');
+  if (path !== undefined) return !/[?#]/.test(address) && path !== '/' && !path.startsWith('/api/auth/');
+  return ELSEWHERE.test(address) && ![undefined, new URL(publicUrl).origin].includes(URL.parse(address)?.origin);
 }

@@ -86,13 +86,17 @@ describe('createProfile and updateProfile', () => {
     [{ name: '' }],
     [{ name: null }],
     [{ name: '<i></i>' }],
+    [{ name: '\u200b\u2060' }],
+    [{ name: '\u3164' }],
     [{ name: 'x'.repeat(101) }],
     [{ name: ['x'] }],
     [{ name: 'a\0b' }],
     [{ biography: 'x'.repeat(5001) }],
     [{ location: 'Nigeria' }],
     [{ location: { id: 'ng', en: 'Nigeria', code: 'NG', x: 1 } }],
-    [{ image: { full: 'https://evil.example/a.png', thumbnail: '/files/a.webp' } }],
+    [{ image: { full: 'http://pictures.example/a.png', thumbnail: '/files/a.webp' } }],
+    [{ image: { full: 'https://maya:secret@pictures.example/a.png', thumbnail: '/files/a.webp' } }],
+    [{ image: { full: 'javascript:alert(1)', thumbnail: '/files/a.webp' } }],
     [{ image: { full: '/files/a.webp', thumbnail: '//evil.example/a.png' } }],
     [{ image: { full: '/files/a.webp?x=1', thumbnail: '/files/a.webp' } }],
     [{ image: { full: 'data:image/png;base64,AA', thumbnail: '/files/a.webp' } }],
@@ -101,6 +105,12 @@ describe('createProfile and updateProfile', () => {
     const maya = await makePerson(test);
     expect((await test.call(updateProfile, maya.as, { body })).status).toBe(400);
     expect((await test.call(createProfile, maya.as, { body })).status).toBe(400);
+  });
+
+  it('takes a picture that is kept elsewhere', async () => {
+    const maya = await makePerson(test);
+    const image = { full: 'https://pictures.example/a.png?s=512', thumbnail: 'https://pictures.example/a.png?s=128' };
+    expect((await test.call(updateProfile, maya.as, { body: { image } })).body.image).toEqual(image);
   });
 
   it('counts code points', async () => {

@@ -7,7 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { changeUser, toName, type UserChanges } from '#server/areas/auth/user.service.ts';
-import { isOwnPicture } from './picture.policy.ts';
+import { isPictureAddress } from './picture.policy.ts';
 import { findCommunitiesOf, getProfile } from './profile.repository.ts';
 import { toNameOnly, toProfile, type ProfileAnswer } from './profile.view.ts';
 
@@ -33,8 +33,8 @@ function toChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
       JSON.stringify({ id: stripMarkup(location.id), en: stripMarkup(location.en), code: stripMarkup(location.code) });
   if (image !== undefined) {
     for (const part of ['full', 'thumbnail'] as const)
-      if (image && !isOwnPicture(image[part], ctx.config.publicUrl))
-        throw invalid(`image.${part}`, 'Must be the address of an uploaded profile image');
+      if (image && !isPictureAddress(image[part], ctx.config.publicUrl))
+        throw invalid(`image.${part}`, 'Must be the address of an uploaded profile image or an https address');
     changes.image_full = image && image.full;
     changes.image_thumbnail = image && image.thumbnail;
   }

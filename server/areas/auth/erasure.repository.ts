@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
 /**
- * Takes everything that says who a person is from the tables of accounts, and their memberships with the counters. The
- * nameless row stays: what they said to others hangs on it.
+ * Takes everything that says who a person is from the tables of accounts, what they learned with their certificates, and
+ * their memberships with the counters. The nameless row stays: what they said to others hangs on it.
  */
 export async function eraseUserRows(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   await sql`
@@ -13,6 +13,10 @@ export async function eraseUserRows(db: Db, { id, email }: { id: string; email: 
     with gone as (delete from community_members where user_id = ${id} returning community_id, status)
     update communities c set member_count = member_count - 1
     from gone where c.id = gone.community_id and gone.status = 'active'`.execute(db);
+  await sql`delete from academy_members where user_id = ${id}`.execute(db);
+  await sql`delete from certificates where user_id = ${id}`.execute(db);
+  await sql`delete from lesson_completions where user_id = ${id}`.execute(db);
+  await sql`delete from journey_enrolments where user_id = ${id}`.execute(db);
   await sql`delete from sessions where user_id = ${id}`.execute(db);
   await sql`delete from password_history where user_id = ${id}`.execute(db);
   await sql`delete from challenges where user_id = ${id}`.execute(db);

@@ -48,6 +48,17 @@ describe('with limits on', () => {
     expect(await test.mails(maya.email)).toHaveLength(3);
   });
 
+  it('requests with an Idempotency-Key do not wait for each other’s connections', async () => {
+    const email = 'keyed@example.gov';
+    const ask = (key: string) =>
+      test.call(createAccount, undefined, { body: { name: 'Maya', email }, headers: { 'idempotency-key': key } });
+    const same = await Promise.all(Array.from({ length: 20 }, () => ask('one')));
+    expect(same.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+    expect(await test.mails(email)).toHaveLength(1);
+    const various = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(`key-${n}`)));
+    expect(various.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+  });
+
   it('createAccount stops a script and not a service', async () => {
     const make = (n: number, as = {}) =>
       test.call(createAccount, as, { body: { email: `many-${n}@example.gov`, name: 'M' } });

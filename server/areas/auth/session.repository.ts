@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { IDLE_HOURS } from '#server/access/sessions.ts';
 import type { Db } from '#server/db/client.ts';
 
 export type SessionRow = {
@@ -13,7 +14,7 @@ export type SessionRow = {
 export async function findSessions(db: Db, userId: string): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select id, user_agent, created_at, last_seen_at, expires_at from sessions
-    where user_id = ${userId} and expires_at > now() and last_seen_at > now() - interval '12 hours'
+    where user_id = ${userId} and expires_at > now() and last_seen_at > now() - make_interval(hours => ${IDLE_HOURS})
     order by last_seen_at desc, id desc limit 100`.execute(db);
   return rows;
 }

@@ -338,6 +338,16 @@ describe('checkEmail', () => {
   });
 });
 
+describe('an address', () => {
+  it.each(['\u212aim@example.gov', 'k\u0131m@example.gov', 'kim@example.g\uff4fv', 'kim@\u212aample.gov'])(
+    'is not taken for another that looks like it: %s',
+    async (email) => {
+      expect((await test.call(checkEmail, undefined, { params: { email } })).status).toBe(400);
+      expect((await test.call(createAccount, undefined, { body: { name: 'Kim', email } })).status).toBe(400);
+    },
+  );
+});
+
 describe('deleteAccount', () => {
   it('erases one’s own account at once', async () => {
     const maya = await makePerson(test, { name: 'Maya', password: 'correct horse' });

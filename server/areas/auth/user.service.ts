@@ -26,10 +26,11 @@ import {
 
 export { getUser, getUserByEmail, type NewUser, type UserChanges, type UserRow };
 
-/** A person's name as it is stored: one line without markup, 1 to 100 characters of it left. */
+/** A person's name as it is stored: one line without markup, at least one character of it to be seen. */
 export function toName(given: string): string {
   const name = stripMarkup(given);
-  if (name === '') throw invalid('name', 'Name must have at least 1 character');
+  if (!/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name))
+    throw invalid('name', 'Name must have at least 1 character');
   return name;
 }
 

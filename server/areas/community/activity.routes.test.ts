@@ -344,6 +344,18 @@ describe('listActivities', () => {
     });
   });
 
+  it('names no next page that could not be asked for', async () => {
+    const community = await makeCommunity(db);
+    const maya = await memberOf(community);
+    await makeActivity(db, community, maya);
+    await sql`update communities set activity_count = 20000 where id = ${community.id}`.execute(db);
+    const next = async (query: Record<string, unknown>) => (await feed(community, maya, query)).body.nextOffset;
+    expect(await next({ offset: 9_990, limit: 10 })).toBe(10_000);
+    expect(await next({ offset: 9_991, limit: 10 })).toBeNull();
+    expect(await next({ ranking: 'community_feed_testing', offset: 890, limit: 100 })).toBe(990);
+    expect(await next({ ranking: 'community_feed_testing', offset: 900, limit: 100 })).toBeNull();
+  });
+
   it('refuses unknown rankings, negative and huge numbers', async () => {
     const community = await makeCommunity(db);
     for (const query of [
@@ -576,6 +588,75 @@ describe('listActivities', () => {
       }
       expect(bodies[0]).toEqual(bodies[1]);
     }
+  });
+
+  it('is not opened by a membership that the session’s token leaves out', async () => {
+    const closed = await makeCommunity(db, { privacy: 'closed-visible' });
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+    const unlisted = await makeCommunity(db, { privacy: 'open-hidden', canView: 'private' });
+    const maya = await makePerson(test);
+    const admin = await makePerson(test, { role: 'administrator' });
+    for (const community of [closed, hidden, unlisted]) await makeMember(db, community, maya);
+    for (const person of [maya, admin]) {
+      const narrow = async (communities: Record<string, number>) => ({
+        ...person,
+        as: { token: await openSession(db, { userId: person.id, permissions: { communities } }) },
+      });
+      const elsewhere = await narrow({ elsewhere: 3, [closed.slug]: 0 });
+      expect((await feed(closed, elsewhere)).status).toBe(403);
+      expect((await feed(hidden, elsewhere)).status).toBe(404);
+      expect((await feed(unlisted, maya === person ? elsewhere : undefined)).status).toBe(404);
+      const listed = await test.call(contract.listCommunities, elsewhere.as);
+      expect(listed.status).toBe(200);
+      const slugs = listed.body.communities.map(({ slug }: { slug: string }) => slug);
+      expect(slugs).not.toContain(hidden.slug);
+      expect(listed.body.total).toBe(slugs.length);
+      expect((await test.call(contract.joinCommunity, elsewhere.as, { params: { slug: closed.slug } })).status).toBe(403);
+      expect((await feed(hidden, await narrow({ [hidden.slug]: 1 }))).status).toBe(200);
+    }
+  });
+
+  it('shows a member with the level none no more than the page', async () => {
+    for (const privacy of ['closed-visible', 'closed-hidden'] as const) {
+      const community = await makeCommunity(db, { privacy });
+      const muted = await memberOf(community, { level: 0 });
+      expect((await feed(community, muted)).status).toBe(403);
+      const { status, body } = await test.call(contract.readCommunity, muted.as, { params: { slug: community.slug } });
+      expect([status, body.permissions.level]).toEqual([200, 'none']);
+      expect((await test.call(contract.leaveCommunity, muted.as, { params: { slug: community.slug } })).status).toBe(204);
+    }
+  });
+
+  it('is noted when an administrator who is no member reads what is for members, once an hour', async () => {
+    const notes = async ({ id }: TestCommunity) =>
+      await db
+        .selectFrom('audit_log')
+        .select(['actor', 'action'])
+        .where('object', '=', id)
+        .where('action', '=', 'community.read-private')
+        .execute();
+    const [closed, hidden, open] = [
+      await makeCommunity(db, { privacy: 'closed-visible' }),
+      await makeCommunity(db, { privacy: 'closed-hidden' }),
+      await makeCommunity(db),
+    ];
+    const admin = await makePerson(test, { role: 'administrator' });
+    const id = await makeActivity(db, hidden, await memberOf(hidden));
+    await test.call(contract.readCommunity, admin.as, { params: { slug: hidden.slug } });
+    expect(await notes(hidden)).toEqual([]);
+    await Promise.all(Array.from({ length: 20 }, () => feed(closed, admin)));
+    expect(await notes(closed)).toEqual([{ actor: admin.id, action: 'community.read-private' }]);
+    await read(hidden, id, admin);
+    await feed(hidden, admin);
+    await feed(open, admin);
+    expect(await notes(hidden)).toHaveLength(1);
+    expect(await notes(open)).toEqual([]);
+    const other = await makePerson(test, { role: 'administrator' });
+    await test.call(contract.listActivityReactions, other.as, { params: { slug: hidden.slug, id } });
+    expect(await notes(hidden)).toHaveLength(2);
+    const inside = await memberOf(closed, { who: { role: 'administrator' } });
+    await feed(closed, inside);
+    expect(await notes(closed)).toHaveLength(1);
   });
 
   it('does not show a withdrawn community', async () => {

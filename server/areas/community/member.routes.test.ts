@@ -271,6 +271,31 @@ describe('joinCommunity', () => {
     expect(await counts(community)).toEqual({ kept: 2, real: 2 });
   });
 
+  it('counts right while people come and go at once', async () => {
+    const community = await makeCommunity(db);
+    const people = await Promise.all(Array.from({ length: 30 }, () => makePerson(test)));
+    const answers = await Promise.all(
+      people.flatMap((person) => [join(community, person), leave(community, person), join(community, person)]),
+    );
+    for (const { status } of answers) expect([201, 204, 404]).toContain(status);
+    const { kept, real } = (await counts(community))!; // the community is there
+    expect(kept).toBe(real);
+  });
+
+  it('never takes back what an owner allowed meanwhile', async () => {
+    const community = await makeCommunity(db, { privacy: 'closed-visible' });
+    const owner = await memberOf(community, { role: 'owner' });
+    for (let round = 0; round < 10; round++) {
+      const person = await memberOf(community, { status: 'pending' });
+      await Promise.all([
+        join(community, person),
+        set(community, person.id, owner, { status: 'active' }),
+        join(community, person),
+      ]);
+      expect((await page(community, person)).body.membership.status).toBe('active');
+    }
+  });
+
   it('keeps an owner an owner', async () => {
     const community = await makeCommunity(db);
     expect((await join(community, await memberOf(community, { role: 'owner' }))).body).toEqual({

@@ -124,6 +124,33 @@ describe('createActivityReaction', () => {
       }
   });
 
+  it('resolves whom it mentions among those who can read it', async () => {
+    const community = await makeCommunity(db, { privacy: 'closed-hidden' });
+    const member = await memberOf(community);
+    const others = {
+      peer: await memberOf(community),
+      administrator: await makePerson(test, { role: 'administrator' }),
+      stranger: await makePerson(test),
+      invited: await memberOf(community, { status: 'invited' }),
+      inactive: await memberOf(community, { who: { role: 'inactive' } }),
+      unproven: await memberOf(community, { who: { isProven: false } }),
+    };
+    const text = Object.values(others).map(({ id }) => `{{${id}}}`);
+    const { body } = await react(community, await makeActivity(db, community, member), member, reply(text.join(' ')));
+    expect(Object.keys(body.mentioned_users).toSorted()).toEqual(
+      [others.peer.id, others.administrator.id].toSorted(),
+    );
+    const open = await makeCommunity(db, { canView: 'verified' });
+    const [author, citizen] = [await memberOf(open), await makePerson(test, { role: 'non-public-servant' })];
+    const shown = await react(
+      open,
+      await makeActivity(db, open, author),
+      author,
+      reply(`{{${others.stranger.id}}} {{${citizen.id}}}`),
+    );
+    expect(Object.keys(shown.body.mentioned_users)).toEqual([others.stranger.id]);
+  });
+
   it('needs a level for each kind', async () => {
     const { community, id, member, owner } = await scene();
     const reduced = await memberOf(community, { who: { role: 'non-public-servant' } });
@@ -220,6 +247,19 @@ describe('createChildReaction', () => {
     expect((await read(community, id, author)).reaction_counts.reply).toBe(1);
     // Everybody who replies takes part, but the author of the post.
     expect(await score(id)).toEqual({ points: 2, people: 1, isRight: true });
+  });
+
+  it('answers replies only, so that a like can be taken back for good', async () => {
+    const { community, id, author, member } = await scene();
+    const like = (await react(community, id, member, { kind: 'like' })).body;
+    for (const body of [reply('x'), { kind: 'like' }]) {
+      const answer = await reactTo(community, like.id, author, body);
+      expect([answer.status, answer.body.message]).toEqual([400, 'Only a reply can be reacted to']);
+    }
+    expect((await remove(community, like.id, member)).status).toBe(204);
+    const again = await react(community, id, member, { kind: 'like' });
+    expect(contract.Reaction.parse(again.body).id).not.toBe(like.id);
+    expect((await read(community, id, member)).reaction_counts).toEqual({ like: 1, reply: 0 });
   });
 
   it('likes a reply once and shows whose like it is', async () => {

@@ -1,3 +1,4 @@
+import { deleteAccount } from '@officium/contract/auth';
 import { castVote, createCommunityPoll, createPoll, readPoll, removePoll, retractVote } from '@officium/contract/polls';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -270,6 +271,23 @@ describe('retractVote', () => {
     expect((await counts(id)).voters).toBe(1);
     await retract(two.id);
     expect((await counts(id)).voters).toBe(0);
+  });
+});
+
+describe('votes of an erased person', () => {
+  it('stay counted without what was said with them', async () => {
+    const leaver = await makePerson(test);
+    await makeMember(db, community, leaver);
+    const { id, optionIds } = await makePoll({ results_visibility: 'always', allow_multiple_votes: true });
+    await vote(optionIds[0], leaver.as, { why: 'I live there' });
+    await vote(optionIds[1], leaver.as);
+    await vote(optionIds[0]);
+    expect((await test.call(deleteAccount, leaver.as, { params: { email: leaver.email } })).status).toBe(200);
+    await expectCounts(id, [2, 1, 0]);
+    expect(await read(id)).toMatchObject({ totalVotes: 3 });
+    const { rows } = await sql<{ detail: object }>`
+      select detail from poll_votes where poll_id = ${id} and user_id = ${leaver.id}`.execute(db);
+    expect(rows).toEqual([{ detail: {} }, { detail: {} }]);
   });
 });
 

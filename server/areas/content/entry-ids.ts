@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 
 const MAX_ID = 64;
 
+/** A slug may be longer than an id. */
+export function fitsEntry(id: string): boolean {
+  return id.length <= MAX_ID;
+}
+
 /** An entry id for something whose own id another kind of entry has: `<prefix>.<id>`, shortened when it gets too long. */
 export function prefixedId(prefix: string, id: string): string {
   const whole = `${prefix}.${id}`;
-  if (whole.length <= MAX_ID) return whole;
+  if (fitsEntry(whole)) return whole;
   const hash = createHash('sha256').update(whole).digest('hex').slice(0, 12);
   return `${whole.slice(0, MAX_ID - 13)}.${hash}`;
 }

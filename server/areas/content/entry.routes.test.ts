@@ -195,7 +195,8 @@ describe('reindexEntry', () => {
     expect(await rowOf('patched')).toBeUndefined();
     expect((await patch({ ...body, slug: 'patched' }, { topic: PUBLISH, version: 2 })).body).toEqual({ indexed: true });
     expect((await patch(body, { topic: 'ContentManagement.Entry.nonsense' })).body).toEqual({ indexed: false });
-    expect((await patch(body, {})).body).toEqual({ indexed: false });
+    expect((await patch(body, {})).body).toEqual({ indexed: true });
+    expect((await patch(body, { topic: '' })).body).toEqual({ indexed: false });
     expect((await slugOf('patched')).status).toBe(200);
     const gone = await patch(body, { topic: 'ContentManagement.Entry.delete', version: 3 });
     expect([gone.status, gone.body]).toEqual([200, { indexed: false }]);

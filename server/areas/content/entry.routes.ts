@@ -19,20 +19,19 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     handle: async ({ ctx, viewer, params, query }) => ({ slug: await readSlug(ctx, viewer, params.id, query.locale) }),
   });
+  const actionFor = (topic: string | undefined) => (topic === undefined ? 'publish' : actionOf(topic));
   implement(app, ctx, indexEntry, {
     policy: contentPlatform,
     handle: async ({ ctx, headers, body }) => {
-      const topic = headers['x-contentful-topic'];
-      const action = topic === undefined ? 'publish' : actionOf(topic);
+      const action = actionFor(headers['x-contentful-topic']);
       return void (await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version'])));
     },
   });
   implement(app, ctx, reindexEntry, {
     policy: contentPlatform,
-    handle: async ({ ctx, headers, body }) =>
-      await takeEvent(
-        ctx,
-        readEvent(body, actionOf(headers['x-contentful-topic'] ?? ''), headers['x-contentful-version']),
-      ),
+    handle: async ({ ctx, headers, body }) => {
+      const action = actionFor(headers['x-contentful-topic']);
+      return await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version']));
+    },
   });
 }

@@ -1,4 +1,5 @@
 import { createMyCertificate } from '@officium/contract/assets';
+import { deleteAccount } from '@officium/contract/auth';
 import {
   issueMyCertificate,
   listMyCourses,
@@ -118,6 +119,28 @@ describe('issueMyCertificate', () => {
     const params = { courseSlug: course.slug, journeySlug: 'foundations' };
     expect((await test.call(issueMyCertificate, {}, { params })).status).toBe(401);
     expect((await test.call(createMyCertificate, {}, { body: {} })).status).toBe(401);
+  });
+});
+
+describe('a certificate', () => {
+  it('is not issued to a session whose token leaves the course out', async () => {
+    const { person, course } = await graduate();
+    await sql`update sessions set permissions = ${JSON.stringify({ courses: { other: [] } })}
+              where user_id = ${person.id}`.execute(test.ctx.db);
+    for (const { status, body } of [await put(person, course), await post(person, course)])
+      expect([status, body.code]).toEqual([403, 'auth.forbidden']);
+  });
+
+  it('goes with the account of its holder, as all they learned does', async () => {
+    const { person, course } = await graduate();
+    const { certificate } = (await put(person, course)).body;
+    await test.call(deleteAccount, person.as, { params: { email: person.email } });
+    expect((await test.send('GET', pathOf(certificate.certificateUrl))).status).toBe(404);
+    const publicId = publicIdOf(certificate.certificateUrl);
+    expect((await test.call(verifyCertificate, undefined, { params: { publicId } })).status).toBe(404);
+    const { rows } = await sql`select id from journey_enrolments where user_id = ${person.id}
+      union all select id from lesson_completions where user_id = ${person.id}`.execute(test.ctx.db);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
 import { toNameOnCertificate } from '@officium/contract/learner';
+import { BASIC, courseLevel } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
@@ -31,6 +32,8 @@ export async function issueCertificate(
   const of = { userId: actor.id, journeyKey: journey.key };
   const known = await getCertificate(ctx.db, of);
   if (known) return { certificate: known, isNew: false };
+  // A place that has ended keeps the right to what was completed, so only the session's token can take it away.
+  if (courseLevel(actor, course, { granted: true, enrolled: true }) < BASIC) throw new AppError('auth.forbidden');
   return await inTransaction(ctx.db, async (trx) => {
     const enrolment = await lockEnrolment(trx, of);
     const other = await getCertificate(trx, of);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { newId, type Db } from '#server/db/client.ts';
 
 export type AutoApprovalRow = { id: string; type: 'domain' | 'email' | 'partialDomain'; value: string };
 
@@ -12,4 +12,11 @@ export async function findRulesAbout(
     select id, type, value from auto_approvals
     where lower(value) = any(${[email.toLowerCase(), ...domains]}) order by created_at, id`.execute(db);
   return rows;
+}
+
+/** Adds a rule; one that is there already stays as it is. */
+export async function insertRule(db: Db, { type, value }: Omit<AutoApprovalRow, 'id'>): Promise<void> {
+  await sql`
+    insert into auto_approvals (id, type, value) values (${newId()}, ${type}, ${value})
+    on conflict (type, value) do nothing`.execute(db);
 }

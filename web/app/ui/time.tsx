@@ -23,11 +23,16 @@ export function Time({ value, look = 'relative' }: Props) {
   const exact = date(value, EXACT);
   const seconds = (Date.parse(value) - Date.now()) / 1000;
   const step = look === 'relative' ? STEPS.find(([limit]) => Math.abs(seconds) < limit) : undefined;
-  const words = look === 'exact' ? exact : step ? relative(Math.trunc(seconds / step[1]), step[2]) : date(value);
+  const words = look === 'exact' ? exact : step ? relative(whole(seconds / step[1]), step[2]) : date(value);
   // A second may pass between server and browser, and their ICU may differ in a space: neither is worth a repaint.
   return (
     <time dateTime={value} title={exact} suppressHydrationWarning>
       {words}
     </time>
   );
+}
+
+/** What has passed counts when it is full; what is to come is rounded, so that a week set just now is not "in 6 days". */
+function whole(value: number): number {
+  return value < 0 ? Math.trunc(value) : Math.round(value);
 }

@@ -16,6 +16,7 @@ import { CommunityHead } from './community-head.tsx';
 import { Composer } from './composer.tsx';
 import { addressOfFeed, feedOf, FEED_PAGE_SIZE, type FeedView } from './feed-address.ts';
 import { optionalOf, textOf } from './fields.ts';
+import { isAnsweredInPlace } from './in-place.ts';
 import { categoryName, toPost, type CommunityData, type PostData } from './model.ts';
 import { Post } from './post.tsx';
 import { categoriesOf } from './write-fields.tsx';
@@ -68,9 +69,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     : posted.refusal;
 }
 
-/** Likes and votes bring their own answer; the feed shall not be ranked anew under the reader's hands. */
-export function shouldRevalidate({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return formAction && /\/(?:react|vote)$/.test(formAction) ? false : defaultShouldRevalidate;
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isAnsweredInPlace(args) ? false : args.defaultShouldRevalidate;
 }
 
 export default function Community({ loaderData }: Route.ComponentProps) {

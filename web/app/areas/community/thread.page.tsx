@@ -22,6 +22,7 @@ import { CommunityCrumb } from './community-head.tsx';
 import { PostEditor } from './edit-forms.tsx';
 import { plainOf } from './excerpt.ts';
 import { optionalOf, textOf } from './fields.ts';
+import { isAnsweredInPlace } from './in-place.ts';
 import { Like } from './like.tsx';
 import { toPost, type CommunityData, type PostData } from './model.ts';
 import { PostMenu } from './post-menu.tsx';
@@ -107,10 +108,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirect(back);
 }
 
-/** Opening a form to reply or to remove needs nothing new; likes and votes bring their own answer. */
+/** Opening a form to reply or to remove needs nothing new. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  const { formAction, currentUrl, nextUrl, defaultShouldRevalidate } = args;
-  if (formAction) return /\/(?:react|vote)$/.test(formAction) ? false : defaultShouldRevalidate;
+  const { formMethod, currentUrl, nextUrl, defaultShouldRevalidate } = args;
+  if (isAnsweredInPlace(args)) return false;
+  if (formMethod && formMethod !== 'GET') return defaultShouldRevalidate;
   const loaded = (url: URL) => {
     const { edit, ...view } = threadOf(url.searchParams);
     return url.pathname + queryOfThread(view) + (edit ?? '');

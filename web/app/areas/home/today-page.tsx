@@ -50,11 +50,11 @@ function Next({ next }: { next: NonNullable<Today['next']> }) {
         <p className="mt-2 font-serif text-3xl leading-tight font-semibold" dir="auto">
           {lesson.title}
         </p>
-        <p className="mt-1 text-muted" dir="auto">
+        <p className="mt-1 flex flex-wrap gap-x-3 text-muted" dir="auto">
           <Link to={`/courses/${course.slug}`} className="title-link">
             {course.title}
           </Link>
-          {journey === course.title ? null : <> · {journey}</>}
+          {journey === course.title ? null : <span>{journey}</span>}
         </p>
         <div className="mt-5 max-w-md">
           <Progress label={course.title} value={done} max={of} caption={t('home.lessons_done', { done, of })} />

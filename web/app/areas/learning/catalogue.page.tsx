@@ -121,11 +121,12 @@ function FilterForm({
       key={JSON.stringify(filters)}
       role="search"
       aria-label={t('learning.filters')}
-      className="mt-6 grid items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-[1.4fr_1fr_1fr_1fr_auto]"
+      className="mt-6 grid grid-cols-2 items-end gap-x-4 gap-y-3 lg:grid-cols-[1.4fr_1fr_1fr_1fr_auto]"
     >
       <Field
         name="q"
         id="filter-q"
+        className="max-lg:col-span-2"
         type="search"
         label={t('learning.filter_words')}
         defaultValue={filters.q}

@@ -86,7 +86,7 @@ function Opening({ course, titleLang }: { course: Course } & TitleLang) {
           </p>
           <div className="mt-7 max-w-sm">
             {journey ? (
-              <FirstStep course={course} journey={journey} />
+              <FirstStep course={course} journey={journey} place="top" />
             ) : (
               <p className="text-muted">{t('learning.no_journeys')}</p>
             )}
@@ -112,10 +112,13 @@ function leadingJourney({ journeys }: Course): CourseJourney | undefined {
 
 type JourneyProps = { course: Course; journey: CourseJourney };
 
-function FirstStep({ course, journey, look }: JourneyProps & { look?: 'primary' | 'secondary' }) {
+function FirstStep({ course, journey, look, place }: JourneyProps & { look?: 'primary' | 'secondary'; place: string }) {
   const { t } = useText();
-  if (journey.enrolment?.status !== 'enrolled')
-    return <Join journey={journey} next={`/courses/${course.slug}`} look={look} />;
+  if (journey.enrolment?.status !== 'enrolled') {
+    const label =
+      course.journeys.length > 1 ? t('learning.join_named', { title: journey.title }) : t('learning.join_course');
+    return <Join next={`/courses/${course.slug}`} {...{ journey, label, look, place }} />;
+  }
   const next = nextLesson(journey.sections);
   const isBegun = (journey.progress?.completedLessons ?? 0) > 0;
   const isDone = Boolean(journey.enrolment.completedAt);
@@ -182,7 +185,7 @@ function Journey({ course, journey, titleLang }: JourneyProps & TitleLang) {
       />
       {hasOwnStep ? (
         <div className="mt-6 max-w-sm">
-          <FirstStep course={course} journey={journey} look="secondary" />
+          <FirstStep course={course} journey={journey} look="secondary" place="journey" />
         </div>
       ) : null}
     </section>

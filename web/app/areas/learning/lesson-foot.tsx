@@ -110,7 +110,12 @@ function Preview({ course, journey, lesson }: Pick<Props, 'course' | 'journey' |
       <h2 className="text-2xl">{lesson.preview ? t('learning.preview_title') : t('learning.not_learning_title')}</h2>
       <p className="mt-1 text-muted">{t('learning.preview_text')}</p>
       <div className="mt-4 max-w-sm">
-        <Join journey={journey} next={`/courses/${course.slug}`} />
+        <Join
+          journey={journey}
+          next={`/courses/${course.slug}`}
+          label={t('learning.join_named', { title: journey.title })}
+          place="lesson"
+        />
       </div>
     </>
   );

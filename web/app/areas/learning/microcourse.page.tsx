@@ -38,8 +38,11 @@ export default function MicrocoursePage({ loaderData: { microcourse, wanted } }:
           provider: { '@type': 'Organization', name: 'Officium', url: `${root?.origin ?? ''}/` },
         }}
       />
-      <header className="grid items-end gap-x-14 gap-y-6 border-b border-line pb-8 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] print:block">
-        <div>
+      <div className="mx-auto max-w-read">
+        <div className="no-print mb-7 aspect-[21/6] overflow-hidden rounded">
+          <Cover slug={microcourse.slug} src={microcourse.cover?.url} alt={microcourse.cover?.alt} />
+        </div>
+        <header className="border-b border-line pb-5">
           <p className="eyebrow">
             <Link to="/courses" className="link inline-block py-1">
               {t('learning.microcourse')}
@@ -55,18 +58,13 @@ export default function MicrocoursePage({ loaderData: { microcourse, wanted } }:
             <span>{t('common.minutes', { count: microcourse.minutes })}</span>
             <ReadIn locales={microcourse.locales} shown={microcourse.bodyLocale} path={path} />
           </div>
-        </div>
-        <div className="no-print aspect-video overflow-hidden rounded max-lg:hidden">
-          <Cover slug={microcourse.slug} src={microcourse.cover?.url} alt={microcourse.cover?.alt} />
-        </div>
-      </header>
-      <div className="max-w-read pt-8">
+        </header>
         {microcourse.bodyLocale === wanted ? null : (
-          <div className="mb-6">
+          <div className="mt-6">
             <ShownInstead shown={microcourse.bodyLocale} wanted={wanted} />
           </div>
         )}
-        <div className="font-serif [&_table]:font-sans [&_table]:text-base">
+        <div className="pt-8 font-serif [&_table]:font-sans [&_table]:text-base">
           <RichText
             html={microcourse.html}
             lang={microcourse.bodyLocale === locale ? undefined : microcourse.bodyLocale}

@@ -64,13 +64,15 @@ function Item({ lesson, number, course, journey, current, lang, titleLang, isCom
       ) : (
         <Mark isDone={lesson.completed} isCurrent={isCurrent} />
       )}
-      <span className="min-w-0 flex-1" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
-        {lesson.title}
+      <span className="min-w-0 flex-1">
+        <span lang={titleLang} dir={titleLang ? 'auto' : undefined}>
+          {lesson.title}
+        </span>
+        {lesson.mandatory ? null : <span className="ms-2 text-sm font-normal text-muted">{t('common.optional')}</span>}
+        {isPreview && lesson.readable && !isCurrent ? (
+          <span className="link ms-3 text-sm whitespace-nowrap">{t('learning.preview')}</span>
+        ) : null}
       </span>
-      {isPreview && lesson.readable && !isCurrent ? (
-        <span className="link shrink-0 text-sm">{t('learning.preview')}</span>
-      ) : null}
-      {lesson.mandatory ? null : <span className="text-sm text-muted">{t('common.optional')}</span>}
       <span className="shrink-0 text-sm text-muted tabular-nums">
         {t('learning.minutes_short', { count: lesson.minutes })}
       </span>

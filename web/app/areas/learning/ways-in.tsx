@@ -10,6 +10,10 @@ type Props = {
   journey: Journey;
   /** Where to come back to after signing in. */ next: string;
   look?: 'primary' | 'secondary';
+  /** What the button says. */
+  label: string;
+  /** Tells two forms about one journey apart. */
+  place: string;
 };
 
 const WAYS = {
@@ -19,9 +23,9 @@ const WAYS = {
 } as const satisfies Partial<Record<WayIn, string>>;
 
 /** How to get a place in a journey one has none in: a button, or in words. */
-export function Join({ journey, next, look = 'primary' }: Props) {
+export function Join({ journey, next, label, place, look = 'primary' }: Props) {
   const { t } = useText();
-  const intent = `enrol-${journey.slug}`;
+  const intent = `enrol-${place}-${journey.slug}`;
   const { isSubmitting } = useSubmitting(intent);
   const { status, expiresOn } = journey.enrolment ?? {};
   if (status === 'pending' || status === 'created') return <p>{t('learning.place_pending')}</p>;
@@ -32,7 +36,7 @@ export function Join({ journey, next, look = 'primary' }: Props) {
         <SmartForm intent={intent}>
           <input type="hidden" name="journey" value={journey.slug} />
           <Button look={look} isBusy={isSubmitting} className="max-sm:w-full">
-            {status === 'expired' ? t('learning.join_again') : t('learning.join')}
+            {status === 'expired' ? t('learning.join_again') : label}
           </Button>
         </SmartForm>
       ) : journey.wayIn === 'sign-in' ? (

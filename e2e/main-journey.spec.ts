@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { closeBrowser, mailTo, visit } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
+
+/** From nothing to an account, by the code in the mail. */
+async function signUp(page: Page, person: { name: string; email: string; password: string }): Promise<void> {
+  await page.goto('/signup');
+  await page.getByLabel('Name', { exact: true }).fill(person.name);
+  await page.getByLabel('Work e-mail address').fill(person.email);
+  await button(page, 'Send me a code').click();
+  await page.waitForURL(/\/signup\/confirm/);
+  const { text } = await mailTo(person.email);
+  const [code] = /^\d{6}$/m.exec(text) ?? [];
+  await page.getByLabel('Code').fill(code ?? '');
+  await button(page, 'Confirm').click();
+  await page.waitForURL(/\/welcome/);
+  await page.getByLabel('New password').fill(person.password);
+  await button(page, 'Begin').click();
+  await page.waitForURL((url) => url.pathname === '/');
+}
+
+/** Every mandatory lesson of a short course, then the certificate with a name of one's choice. */
+async function takeCourse(page: Page, nameOnCertificate: string): Promise<string> {
+  await page.goto('/courses/plain-language');
+  await button(page, /^Join/).first().click();
+  await page.waitForURL(/\/courses\/plain-language\/write-to-be-understood\//);
+  for (let lesson = 0; lesson < 12; lesson += 1) {
+    const before = page.url();
+    const complete = button(page, /^Complete (and go on|this lesson)$/);
+    if ((await complete.count()) === 0) break;
+    await complete.click();
+    await page.waitForURL((url) => url.href !== before);
+    if (page.url().includes('certificate')) break;
+  }
+  await page.goto('/me/learning');
+  await link(page, 'Get your certificate').first().click();
+  await page.getByLabel('Name on the certificate').fill(nameOnCertificate);
+  await button(page, 'Issue my certificate').click();
+  await page.getByText('Your certificate is issued.').waitFor();
+  await page.goto('/me/learning');
+  await link(page, 'Verification page').first().click();
+  await page.waitForURL(/\/certificates\//);
+  return page.url();
+}
+
+/** In a community: join, post, reply, like, vote. */
+async function takePart(page: Page, words: string): Promise<void> {
+  await page.goto('/communities/city-makers');
+  await button(page, 'Join City makers').first().click();
+  await page.getByText('Welcome to City makers.').waitFor();
+  const open = page.getByText('Write to City makers').first();
+  await open.click();
+  await page.getByLabel('Title').first().fill(`${words} in the title`);
+  await page.getByLabel('Your text').first().fill(`${words} in the *body*`);
+  await button(page, 'Post in City makers').click();
+  await page.getByText('Your post is published.').waitFor();
+
+  await page.goto('/communities/city-makers?ranking=recent_with_pin');
+  await link(page, `${words} in the title`).first().click();
+  await page.waitForURL(/\/activities\//);
+  await page.getByRole('heading', { level: 1, name: `${words} in the title` }).waitFor();
+  expect(await page.locator('em', { hasText: 'body' }).count()).toBeGreaterThan(0);
+  await page.getByLabel('Your reply').fill(`${words} in a reply`);
+  await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
+  await page.getByText(`${words} in a reply`).first().waitFor();
+}
+
+describe('a public servant', () => {
+  it(
+    'signs up with the mailed code, takes a course to its certificate and talks in a community',
+    { timeout: 120_000 },
+    async () => {
+      const { page, context, faults } = await visit();
+      const person = { name: 'Amina Söderström', email: 'amina@city.example.gov', password: 'four words and a river' };
+      await signUp(page, person);
+      const verification = await takeCourse(page, 'Амина 山田 سلمى');
+
+      const stranger = await visit();
+      await stranger.page.goto(verification);
+      await stranger.page.getByText('This certificate is valid').waitFor();
+      expect(await stranger.page.getByText('Амина 山田 سلمى').count()).toBeGreaterThan(0);
+      const pdf = await stranger.context.request.get(`${verification.split('?')[0]}.pdf`);
+      expect(pdf.headers()['content-type']).toBe('application/pdf');
+      expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
+
+      await takePart(page, 'A journey');
+      expect(faults).toEqual([]);
+
+      // Out, and in again: by password and by link.
+      await page.goto('/');
+      await page.request.post('/logout', { headers: { 'sec-fetch-site': 'same-origin' } });
+      await page.goto('/login?next=/me/learning');
+      await page.getByLabel('E-mail address').first().fill(person.email);
+      await page.getByLabel('Password').fill(person.password);
+      await button(page, 'Sign in').first().click();
+      await page.waitForURL(/\/me\/learning/);
+      await page.request.post('/logout', { headers: { 'sec-fetch-site': 'same-origin' } });
+      await page.goto('/login');
+      await page.getByLabel('E-mail address').last().fill(person.email);
+      await button(page, 'Send me a link').click();
+      await page.getByText('a link is on its way').waitFor();
+      await expect.poll(async () => (await mailTo(person.email)).links[0]).toContain('/login/confirm');
+      const { links } = await mailTo(person.email);
+      await page.goto(links[0] ?? '');
+      await button(page, 'Sign in').first().click();
+      await page.waitForURL((url) => url.pathname === '/');
+      expect((await context.request.get('/api/auth/session').then((reply) => reply.json())).viewer.name).toBe(
+        person.name,
+      );
+    },
+  );
+
+  it('does the same without JavaScript', { timeout: 120_000 }, async () => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    await signUp(page, { name: 'Bo Nilsen', email: 'bo@city.example.gov', password: 'quiet lamps under water' });
+    await takeCourse(page, 'Bo Nilsen');
+    await takePart(page, 'No script');
+  });
+
+  it('votes, sees the result, changes the vote and takes it back', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, context } = await visit({ javaScriptEnabled });
+      const email = `voter-${javaScriptEnabled}@city.example.gov`;
+      await signUp(page, { name: 'A voter', email, password: 'a long enough password' });
+      await context.request.post('/api/community/communities/plain-words/members', {
+        headers: { 'sec-fetch-site': 'same-origin' },
+      });
+      const feed = await context.request
+        .get('/api/community/communities/plain-words/activities?limit=100')
+        .then((reply) => reply.json());
+      const poll = feed.results.find(
+        ({
+          poll,
+        }: {
+          poll?: { closed: boolean; settings: { results_visibility: string; allow_multiple_votes: boolean } };
+        }) => poll && !poll.closed && !poll.settings.allow_multiple_votes,
+      );
+      await page.goto(`/communities/plain-words/activities/${poll.id}`);
+      const options = poll.poll.options.map((option: { body: string }) => option.body);
+      await button(page, options[0]).first().click();
+      await page.getByText('(your vote)').first().waitFor();
+      const read = () =>
+        context.request
+          .get(`/api/community/communities/plain-words/activities/${poll.id}`)
+          .then((reply) => reply.json());
+      expect((await read()).poll.ownVotes).toHaveLength(1);
+      expect((await read()).poll.totalVotes).toBeGreaterThan(0);
+      await button(page, options[1]).first().click();
+      await expect.poll(async () => (await read()).poll.ownVotes[0]?.optionId).toBe(poll.poll.options[1].id);
+      await button(page, 'Take back my vote').first().click();
+      await expect.poll(async () => (await read()).poll.ownVotes).toEqual([]);
+    }
+  });
+
+  it('changes the language to Arabic and goes on', async () => {
+    const { page } = await visit();
+    await page.goto('/courses/plain-language');
+    await page.locator('footer').getByRole('button', { name: 'العربية' }).click();
+    await page.waitForFunction(() => document.documentElement.dir === 'rtl');
+    expect(await page.locator('html').getAttribute('lang')).toBe('ar');
+    expect(new URL(page.url()).pathname).toBe('/courses/plain-language');
+    await page.goto('/communities');
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  });
+});

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import PostalMime from 'postal-mime';
+import { expect, inject } from 'vitest';
+import { launchBrowser } from './browser.ts';
+
+export const PASSWORD = 'officium-demo-2026';
+export type Account = 'learner' | 'moderator' | 'admin';
+
+let browser: Browser | undefined;
+
+/** One browser for a test file. */
+export async function theBrowser(): Promise<Browser> {
+  browser ??= await launchBrowser();
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = undefined;
+}
+
+export type Visit = { page: Page; context: BrowserContext; faults: string[] };
+
+/** A visitor with a browser profile of their own. `faults` gathers what the page complains about. */
+export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await (await theBrowser()).newContext({ baseURL: inject('productUrl'), locale: 'en', ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) faults.push(message.text());
+  });
+  return { page, context, faults };
+}
+
+/** The same, signed in to a demo account. */
+export async function visitAs(account: Account, options: BrowserContextOptions = {}): Promise<Visit> {
+  const visitor = await visit(options);
+  const reply = await visitor.context.request.post('/api/auth/logins', {
+    data: { email: `${account}@example.gov`, password: PASSWORD },
+  });
+  expect(reply.status()).toBe(200);
+  return visitor;
+}
+
+/** The newest mail to an address, once it has arrived. */
+export async function mailTo(address: string): Promise<{ subject: string; text: string; links: string[] }> {
+  const outbox = join(inject('productDataDir'), 'outbox');
+  for (let tries = 0; tries < 100; tries += 1) {
+    const files = (await readdir(outbox).catch(() => []))
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .reverse();
+    for (const file of files) {
+      const mail = await PostalMime.parse(await readFile(join(outbox, file)));
+      if (mail.to?.some((to) => to.address === address)) {
+        const text = mail.text ?? '';
+        return { subject: mail.subject ?? '', text, links: text.match(/https?:\/\/\S+/g) ?? [] };
+      }
+    }
+    await new Promise((later) => setTimeout(later, 200));
+  }
+  throw new Error(`No mail to ${address} arrived.`);
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds wrong with a page, as short lines. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
+}
+
+/** Whether a page is wider than its window. */
+export async function isTooWide(page: Page): Promise<boolean> {
+  return await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
