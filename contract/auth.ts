@@ -325,7 +325,7 @@ export const changeEmail = endpoint({
   auth: 'user',
   summary: 'change e-mail address',
   description:
-    'The new address gets a link to /email/confirm?token=… and replaces the old one when that is confirmed; the old one is told. `updated` says that the change is under way. A new address that has an account is answered alike and gets a mail that says so.',
+    'The new address gets a link to /email/confirm?token=… and replaces the old one when that is confirmed; the old one is told. `updated` says that the change is under way. A new address that has a proven account is answered alike and gets a mail that says so.',
   body: z.strictObject({ newEmail: Email, password: GivenPassword }),
   replies: { 200: Updated },
   errors: ['auth.wrong_password', 'request.too_many'],

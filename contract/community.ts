@@ -397,7 +397,7 @@ export const deleteActivity = endpoint({
 });
 
 const reactionDescription =
-  'like needs the level reduced, reply basic, pin full control; poll-option and poll-vote are refused with 403. Liking or pinning again answers the first one. Replies go three levels deep.';
+  'like needs the level reduced, reply basic, pin full control; poll-option and poll-vote are refused with 403. Liking or pinning again answers the first one. Replies go three levels deep, and of reactions only replies can be reacted to.';
 
 export const createActivityReaction = endpoint({
   name: 'createActivityReaction',

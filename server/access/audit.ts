@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { newId, type Db } from '../db/client.ts';
+import { inTransaction, newId, type Db } from '../db/client.ts';
 import type { Viewer } from './viewer.ts';
 
 export type Action = {
@@ -12,19 +12,45 @@ export type Action = {
   requestId?: string;
 };
 
+function nameOf(actor: Viewer | 'system'): string {
+  if (actor === 'system') return 'system';
+  switch (actor.kind) {
+    case 'user':
+      return actor.id;
+    case 'service':
+      return `service:${actor.name}`;
+    case 'anonymous':
+      return 'anonymous';
+  }
+}
+
 /** Notes who did something that must be answered for, in the transaction that does it. */
 export async function recordAction(db: Db, actor: Viewer | 'system', action: Action): Promise<void> {
-  const who =
-    actor === 'system'
-      ? 'system'
-      : actor.kind === 'user'
-        ? actor.id
-        : actor.kind === 'service'
-          ? `service:${actor.name}`
-          : 'anonymous';
   await sql`
     insert into audit_log (id, actor, action, object, detail, request_id)
-    values (${newId()}, ${who}, ${action.action}, ${action.object}, ${JSON.stringify(action.detail ?? {})}, ${action.requestId ?? null})`.execute(
+    values (${newId()}, ${nameOf(actor)}, ${action.action}, ${action.object}, ${JSON.stringify(action.detail ?? {})}, ${action.requestId ?? null})`.execute(
     db,
   );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Notes what somebody does over and over, such as reading: once an hour for an object. */
+export async function recordHourly(db: Db, actor: Viewer, action: Action): Promise<void> {
+  if (await isRecorded(db, actor, action)) return;
+  await inTransaction(db, async (trx) => {
+    const key = [nameOf(actor), action.action, action.object].join(' ');
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
+    if (!(await isRecorded(trx, actor, action))) await recordAction(trx, actor, action);
+  });
+}
+
+async function isRecorded(db: Db, actor: Viewer, { action, object }: Action): Promise<boolean> {
+  // Ids sort by time, and the log is indexed by them.
+  const { rows } = await sql`
+    select 1 from audit_log
+    where id > ${newId(new Date(Date.now() - HOUR_MS))}::uuid and actor = ${nameOf(actor)} and action = ${action}
+      and object = ${object}
+    limit 1`.execute(db);
+  return rows.length > 0;
 }

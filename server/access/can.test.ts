@@ -111,6 +111,13 @@ describe('what is seen of a community and how it is joined', () => {
     ['closed-visible', ANONYMOUS, null, 'page', 'no'],
     ['closed-hidden', viewer('administrator'), null, 'content', 'yes'],
     ['open-visible', viewer('inactive'), owner, 'hidden', 'no'],
+    ['closed-hidden', token({ communities: { c: 1 } }), member, 'content', 'no'],
+    ['closed-hidden', token({ communities: { other: 3 } }), member, 'hidden', 'no'],
+    ['closed-hidden', token({ communities: { other: 3 } }), invited, 'hidden', 'no'],
+    ['closed-visible', token({ communities: { other: 3 } }), member, 'page', 'no'],
+    ['open-visible', token({ communities: { other: 3 } }), member, 'content', 'no'],
+    ['closed-hidden', viewer('administrator', { permissions: { communities: {} } }), null, 'hidden', 'no'],
+    ['closed-hidden', stranger, { ...member!, level: 0 }, 'page', 'no'],
   ] as const)('%s', (privacy, who, membership, sight, join) => {
     const facts = community({ privacy });
     expect(communitySight(who, facts, membership)).toBe(sight);

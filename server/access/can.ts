@@ -3,6 +3,7 @@ import {
   isAdministrator,
   isLockedOut,
   isPublicServant,
+  isUser,
   type TokenPermissions,
   type UserViewer,
   type Viewer,
@@ -70,12 +71,23 @@ function tokenCommunityLevel(permissions: TokenPermissions | null, slug: string)
   return readLevel(permissions.communities[slug]);
 }
 
+/** The communities a session may use memberships in, by slug; null: all. In others it is a stranger's. */
+export function openCommunitySlugs(viewer: Viewer): string[] | null {
+  const communities = isUser(viewer) ? viewer.permissions?.communities : undefined;
+  return communities ? Object.keys(communities).filter((slug) => readLevel(communities[slug]) > NONE) : null;
+}
+
 function tokenCourseLevel(permissions: TokenPermissions | null, slug: string): Level {
   if (permissions?.courses === undefined) return FULL_CONTROL;
   const claims = permissions.courses[slug];
   if (!Array.isArray(claims)) return NONE;
   if (claims.length === 0) return BASIC;
   return claims.reduce<Level>((most, claim) => Math.max(most, readLevel(claim)) as Level, NONE); // a maximum of levels
+}
+
+/** The token of this session leaves the community out, so that no membership there counts. */
+function isShutOut(viewer: UserViewer, slug: string): boolean {
+  return tokenCommunityLevel(viewer.permissions, slug) === NONE;
 }
 
 /** What the database grants, before a token narrows it. */
@@ -97,22 +109,25 @@ export function communityLevel(viewer: Viewer, community: CommunityFacts, member
 /** hidden: as if it did not exist · page: name and description · content: posts and members too. */
 export type CommunitySight = 'hidden' | 'page' | 'content';
 
-/** How much of a community a viewer sees. Being invited shows a hidden community's page. */
+/**
+ * How much of a community a viewer sees. Whoever has a level in it sees all; beyond the scope, an invitation shows the
+ * page, as does a membership that was taken every level.
+ */
 export function communitySight(viewer: Viewer, community: CommunityFacts, membership: Membership): CommunitySight {
-  if (isAdministrator(viewer)) return 'content';
   if (isLockedOut(viewer)) return 'hidden';
-  const isMember = isActive(viewer) && membership?.status === 'active';
-  if (isMember) return 'content';
-  const isInvited = isActive(viewer) && membership?.status === 'invited';
+  if (communityLevel(viewer, community, membership) > NONE) return 'content';
+  const status = isActive(viewer) && !isShutOut(viewer, community.slug) ? membership?.status : undefined;
+  const isInvited = status === 'invited';
   const isAdmitted = admits(community.canView, viewer, isInvited);
+  const atLeast = isInvited || status === 'active' ? 'page' : 'hidden';
   switch (community.privacy) {
     case 'open-visible':
     case 'open-hidden':
-      return isAdmitted ? 'content' : 'hidden';
+      return isAdmitted ? 'content' : atLeast;
     case 'closed-visible':
-      return isAdmitted ? 'page' : 'hidden';
+      return isAdmitted ? 'page' : atLeast;
     case 'closed-hidden':
-      return isInvited ? 'page' : 'hidden';
+      return atLeast;
   }
 }
 
@@ -120,7 +135,7 @@ export function communitySight(viewer: Viewer, community: CommunityFacts, member
 export type JoinAnswer = 'yes' | 'request' | 'no';
 
 export function communityJoin(viewer: Viewer, community: CommunityFacts, membership: Membership): JoinAnswer {
-  if (!isActive(viewer)) return 'no';
+  if (!isActive(viewer) || isShutOut(viewer, community.slug)) return 'no';
   if (isAdministrator(viewer) || membership?.status === 'invited') return 'yes';
   if (!admits(community.canJoin, viewer, false)) return 'no';
   return community.privacy === 'open-visible' || community.privacy === 'open-hidden'

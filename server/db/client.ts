@@ -11,12 +11,15 @@ export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 // A count is a bigint; ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens a pool. Waits at most 2 s for a connection, 5 s for a statement; a lost connection is logged, not thrown. */
+/**
+ * Opens a pool. Waits at most 5 s for a statement, and 4 s for a connection: a hall full of people who vote at once are
+ * served, one after another. A lost connection is logged, not thrown.
+ */
 export function openDatabase(url: string, options: { max?: number; onError: (error: Error) => void }): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: 4_000,
     statement_timeout: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,

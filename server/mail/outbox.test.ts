@@ -14,7 +14,7 @@ const mail = {
   kind: 'sign_up_code',
   locale: 'en',
   to: 'maya@example.gov',
-  link: 'http://localhost:3000/x?code=1&a=2',
+  link: `http://localhost:3000/x?code=1&a=2&padding=${'x'.repeat(80)}`,
   code: '123456',
 } as const;
 const sink: string[] = [];
@@ -67,9 +67,12 @@ describe('the outbox', () => {
     expect(await test.drain()).toBe(1);
     const folder = join(test.ctx.config.dataDir, 'outbox');
     const [file] = await readdir(folder);
-    const parsed = await PostalMime.parse(await readFile(join(folder, file ?? '')));
+    const raw = await readFile(join(folder, file ?? ''), 'utf8');
+    const parsed = await PostalMime.parse(raw);
     expect(parsed.to?.[0]?.address).toBe('maya@example.gov');
     expect(parsed.text).toMatch(/^123456$/m);
+    // Whoever opens the file can copy the link.
+    expect(raw).toContain(`\r\n${mail.link}\r\n`);
     expect(parsed.html).toContain('http://localhost:3000/x?code=1&#38;a=2');
     expect((await test.mails('maya@example.gov'))[0]?.status).toBe('sent');
   });

@@ -17,6 +17,11 @@ export type Mailer = { send(message: Message): Promise<void>; close(): void };
 /** The mail server said no for good: trying again is of no use. */
 export class MailRefused extends Error {}
 
+/** A part as it is, its lines unbroken: whoever opens the file reads it and copies its link. No mail server sees it. */
+function legible(type: 'plain' | 'html', text: string) {
+  return { raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${text}` };
+}
+
 /** Mail by SMTP to `url`, or without one as .eml files in `folder`. */
 export function createMailer(options: { url: string | undefined; from: string; folder: string }): Mailer {
   const compose = (message: Message) => ({
@@ -36,7 +41,11 @@ export function createMailer(options: { url: string | undefined; from: string; f
     const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
     return {
       async send(message) {
-        const { message: raw } = await transport.sendMail(compose(message));
+        const { message: raw } = await transport.sendMail({
+          ...compose(message),
+          text: legible('plain', message.text),
+          html: legible('html', message.html),
+        });
         await mkdir(options.folder, { recursive: true });
         const file = join(options.folder, `${message.id}.eml`);
         await writeFile(`${file}.part`, raw as Buffer, { mode: 0o600 }); // buffer: true makes it one

@@ -105,6 +105,17 @@ describe('confirmEmailChange', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'auth.email_taken']);
   });
 
+  it('takes an address that somebody named at sign-up and never proved', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const email = newEmail();
+    const squatter = await makePerson(test, { email, isProven: false });
+    const token = await tokenFor(maya.as, email);
+    const answer = await test.call(confirmEmailChange, maya.as, { body: { token } });
+    expect(answer.status).toBe(200);
+    expect((await test.call(readSession, sessionIn(answer))).body.viewer).toMatchObject({ id: maya.id, email });
+    expect((await test.call(readSession, squatter.as)).body.viewer).toBeNull();
+  });
+
   it('takes the latest change only', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const first = await tokenFor(maya.as, newEmail());

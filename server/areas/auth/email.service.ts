@@ -1,4 +1,3 @@
-import type { Locale } from '@officium/contract/common';
 import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -7,10 +6,10 @@ import { AppError } from '#server/errors.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges } from './challenge.repository.ts';
-import { mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.ts';
+import { addresseeOf, mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
-import { proveAddress } from './user.service.ts';
+import { eraseUser, proveAddress } from './user.service.ts';
 
 /** Begins the change of an address: a link to the new one, word to the old one. False when it is theirs already. */
 export async function startEmailChange(
@@ -26,13 +25,11 @@ export async function startEmailChange(
   if (newEmail === user.email) return false;
   const isMailed = await mayMail(ctx, newEmail);
   const owner = await getUserByEmail(ctx.db, newEmail);
-  const locale = user.locale as Locale; // only locales are stored
   await inTransaction(ctx.db, async (trx) => {
     await endChallenges(trx, user.id, ['email-change']);
-    if (isMailed && owner)
-      await mailAccountExists(ctx, trx, { userId: owner.id, email: newEmail, locale: owner.locale as Locale }); // as above
-    else if (isMailed) await mailEmailChange(ctx, trx, { userId: user.id, email: newEmail, locale });
-    await mailEmailChangeNotice(ctx, trx, { userId: user.id, email: account, locale, newEmail });
+    if (isMailed && owner?.email_proven_at) await mailAccountExists(ctx, trx, addresseeOf(owner, newEmail));
+    else if (isMailed) await mailEmailChange(ctx, trx, addresseeOf(user, newEmail));
+    await mailEmailChangeNotice(ctx, trx, { ...addresseeOf(user, account), newEmail });
   });
   return true;
 }
@@ -56,6 +53,9 @@ export async function finishEmailChange(
     const user = change && (await lockUser(trx, change.userId));
     if (!user) throw new AppError('auth.wrong_link');
     const email = String(change.detail['email']);
+    const owner = await getUserByEmail(trx, email);
+    // Whoever named the address at sign-up never showed that it is theirs.
+    if (owner && !owner.email_proven_at) await eraseUser(ctx, trx, owner.id);
     await updateEmail(trx, { id: user.id, email }).catch((error: unknown) => {
       throw isTaken(error) ? new AppError('auth.email_taken') : error;
     });

@@ -17,6 +17,8 @@ export async function eraseUserRows(db: Db, { id, email }: { id: string; email: 
   await sql`delete from certificates where user_id = ${id}`.execute(db);
   await sql`delete from lesson_completions where user_id = ${id}`.execute(db);
   await sql`delete from journey_enrolments where user_id = ${id}`.execute(db);
+  // A vote is a part of a result: it stays, of nobody, without the words it came with.
+  await sql`update poll_votes set detail = '{}' where user_id = ${id} and detail <> '{}'`.execute(db);
   await sql`delete from sessions where user_id = ${id}`.execute(db);
   await sql`delete from password_history where user_id = ${id}`.execute(db);
   await sql`delete from challenges where user_id = ${id}`.execute(db);

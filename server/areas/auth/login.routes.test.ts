@@ -1,7 +1,15 @@
-import { confirmLoginLink, readSession, requestLoginLink, signIn } from '@officium/contract/auth';
+import {
+  confirmLoginLink,
+  readSession,
+  requestLoginLink,
+  requestPasswordReset,
+  resendSignUpCode,
+  signIn,
+} from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
+import { EVEN_PACE_MS } from './pace.ts';
 
 const test = await createTestApp();
 const PASSWORD = 'correct horse';
@@ -101,6 +109,19 @@ describe('a sign-in link', () => {
     const answer = await test.call(requestLoginLink, undefined, { body: { email: 'unknown@example.gov' } });
     expect([answer.status, answer.body]).toEqual([200, { created: true }]);
     expect(await test.mails('unknown@example.gov')).toEqual([]);
+  });
+
+  it('takes no less time for an unknown address', async () => {
+    const email = 'nobody@city.example';
+    for (const ask of [
+      () => test.call(requestLoginLink, undefined, { body: { email } }),
+      () => test.call(requestPasswordReset, undefined, { params: { email }, body: {} }),
+      () => test.call(resendSignUpCode, undefined, { body: { email } }),
+    ]) {
+      const began = performance.now();
+      expect((await ask()).status).toBe(200);
+      expect(performance.now() - began).toBeGreaterThan(EVEN_PACE_MS - 2);
+    }
   });
 
   it('refuses a token nobody was sent', async () => {

@@ -4,6 +4,7 @@ import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
+import { atEvenPace } from './pace.ts';
 
 export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, signIn, {
@@ -19,7 +20,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     limitByAddress: { max: 60, windowSeconds: 900 },
     handle: async ({ ctx, body, locale }) => {
-      await sendLoginLink(ctx, { email: body.email, chosenLocale: body.locale, locale });
+      await atEvenPace(sendLoginLink(ctx, { email: body.email, chosenLocale: body.locale, locale }));
       return { created: true };
     },
   });

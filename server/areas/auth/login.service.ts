@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge } from './challenge.repository.ts';
-import { mailLoginLink } from './mails.ts';
+import { addresseeOf, mailLoginLink } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { welcome } from './sign-up.service.ts';
 import { getUserByEmail, lockUser } from './user.repository.ts';
@@ -39,8 +39,8 @@ export async function sendLoginLink(
   const isMailed = await mayMail(ctx, input.email);
   const user = await getUserByEmail(ctx.db, input.email);
   if (!user || !isMailed) return;
-  const own = user.locale_chosen ? (user.locale as Locale) : undefined; // only locales are stored
-  const to = { userId: user.id, email: input.email, locale: input.chosenLocale ?? own ?? input.locale };
+  const own = addresseeOf(user, input.email);
+  const to = { ...own, locale: input.chosenLocale ?? (user.locale_chosen ? own.locale : input.locale) };
   await inTransaction(ctx.db, (trx) => mailLoginLink(ctx, trx, to));
 }
 

@@ -8,6 +8,11 @@ import { INVITATION_TTL_SECONDS, issueCode, issueSecret, TTL_SECONDS } from './c
 
 export type Addressee = { userId: string; email: string; locale: Locale };
 
+/** Somebody with an account, written to in their language. */
+export function addresseeOf(user: { id: string; locale: string }, email: string): Addressee {
+  return { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
+}
+
 export function linkTo(ctx: Ctx, path: string, query: Record<string, string> = {}): string {
   const url = new URL(path, ctx.config.publicUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { atEvenPace } from './pace.ts';
 import { changePassword, isMyPassword, startReset } from './password.service.ts';
 
 export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, requestPasswordReset, {
     policy: everyone,
     limitByAddress: { max: 60, windowSeconds: 900 },
-    handle: async ({ ctx, params }) => ({ userState: await startReset(ctx, params.email) }),
+    handle: async ({ ctx, params }) => ({ userState: await atEvenPace(startReset(ctx, params.email)) }),
   });
   implement(app, ctx, checkPassword, {
     policy: people,

@@ -1,5 +1,4 @@
 import type { setPassword } from '@officium/contract/auth';
-import type { Locale } from '@officium/contract/common';
 import type { InputOf } from '@officium/contract/endpoint';
 import { people } from '#server/access/policies.ts';
 import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
@@ -9,7 +8,7 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
-import { mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
+import { addresseeOf, mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import {
@@ -28,9 +27,8 @@ export async function startReset(ctx: Ctx, email: string): Promise<'OK' | 'verif
   const isMailed = await mayMail(ctx, email);
   const user = await getUserByEmail(ctx.db, email);
   if (!user) return 'OK';
-  const to = { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
   const send = user.email_proven_at ? mailPasswordReset : mailSignUpCode;
-  if (isMailed) await inTransaction(ctx.db, (trx) => send(ctx, trx, to));
+  if (isMailed) await inTransaction(ctx.db, (trx) => send(ctx, trx, addresseeOf(user, email)));
   if (!user.email_proven_at) return 'verify';
   const awaitsApproval = user.role === 'non-public-servant' && user.registration_status === 'pending';
   return awaitsApproval ? 'pending' : 'OK';
@@ -88,8 +86,9 @@ async function wasUsedBefore(password: string, hashes: string[]): Promise<boolea
 }
 
 /**
- * Sets a password by one of three proofs. Who was invited and is not signed in yet gets a session too. All other sessions and all secrets under way end. Hashing comes before the
- * transaction, which checks the proof again: no connection is held while the processor works.
+ * Sets a password by one of three proofs. Who was invited and is not signed in yet gets a session too. All other
+ * sessions and all secrets under way end. Hashing comes before the transaction, which checks the proof again: no
+ * connection is held while the processor works.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -112,8 +111,7 @@ export async function changePassword(
     await updatePassword(trx, { id: user.id, passwordHash });
     await endChallenges(trx, user.id);
     await endSessions(trx, user.id, keptSession);
-    if (user.password_hash && user.email)
-      await mailPasswordChanged(ctx, trx, { userId: user.id, email: user.email, locale: user.locale as Locale }); // only locales are stored
+    if (user.password_hash && user.email) await mailPasswordChanged(ctx, trx, addresseeOf(user, user.email));
     const isWelcomed = onboardingState !== undefined && keptSession === undefined;
     return isWelcomed ? await openSession(trx, sessionOf(input.origin, { userId: user.id })) : undefined;
   });

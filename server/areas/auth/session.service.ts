@@ -2,7 +2,7 @@ import type { listSessions, mintToken } from '@officium/contract/auth';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
 import { announceSessionChange, endSession, hashToken, openSession } from '#server/access/sessions.ts';
-import type { ServiceViewer, TokenPermissions, UserViewer, Viewer } from '#server/access/viewer.ts';
+import type { ServiceViewer, TokenPermissions, UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
@@ -45,10 +45,9 @@ export async function endThisSession(ctx: Ctx, actor: UserViewer): Promise<void>
 }
 
 /** Makes every node read the account anew. */
-export async function refresh(ctx: Ctx, viewer: Viewer): Promise<void> {
-  if (viewer.kind !== 'user') return;
-  await announceSessionChange(ctx.db, viewer.id);
-  ctx.sessions.forget(viewer.id);
+export async function refresh(ctx: Ctx, actor: UserViewer): Promise<void> {
+  await announceSessionChange(ctx.db, actor.id);
+  ctx.sessions.forget(actor.id);
 }
 
 /** Opens a session as a token asks for, unless its time is over. */

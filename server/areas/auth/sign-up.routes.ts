@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { anyAccount, everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { atEvenPace } from './pace.ts';
 import { confirmCode, resendCode, signUp } from './sign-up.service.ts';
 import { eraseByEmail, getUserByEmail } from './user.service.ts';
 
@@ -34,7 +35,7 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     limitByAddress: { max: 30, windowSeconds: 600 },
     handle: async ({ ctx, body }) => {
-      await resendCode(ctx, body.email);
+      await atEvenPace(resendCode(ctx, body.email));
       return { created: true };
     },
   });

@@ -11,7 +11,7 @@ import { stripMarkup } from '#server/text/sanitise.ts';
 import { mayMail } from './attempts.ts';
 import { consumeCode, endChallenges } from './challenge.repository.ts';
 import { findCode, issueSecret } from './challenge.service.ts';
-import { mailAccountExists, mailInvitation, mailSignUpCode } from './mails.ts';
+import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { safeRedirect } from './redirect.policy.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
@@ -71,7 +71,7 @@ export async function signUp(
       (await addUser(ctx, trx, { email, ...details, registration_status: 'pending' })) ??
       (await renewSignUp(trx, email, details));
     if (!user) throw new AppError('server.unavailable', { retryAfterSeconds: 1 }); // erased between the two statements
-    const to = { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
+    const to = addresseeOf(user, email);
     if (user.email_proven_at) {
       if (isMailed) await mailAccountExists(ctx, trx, to);
       return { sessionToken: needsSession ? newToken() : undefined };
@@ -101,8 +101,7 @@ export async function resendCode(ctx: Ctx, email: string): Promise<void> {
   const isMailed = await mayMail(ctx, email);
   const user = await getUserByEmail(ctx.db, email);
   if (!user || user.email_proven_at || !isMailed) return;
-  const to = { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
-  await inTransaction(ctx.db, (trx) => mailSignUpCode(ctx, trx, to));
+  await inTransaction(ctx.db, (trx) => mailSignUpCode(ctx, trx, addresseeOf(user, email)));
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type Membership,
   REDUCED,
 } from '#server/access/can.ts';
+import { recordHourly } from '#server/access/audit.ts';
 import { isAdministrator, type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -46,9 +47,16 @@ export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityA
   };
 }
 
-/** Anonymous visitors are asked to sign in, others told that they may not. */
-export function requireContent(viewer: Viewer, access: CommunityAccess): void {
-  if (access.sight !== 'content') throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+/**
+ * Lets a viewer in to what is said in a community: anonymous visitors are asked to sign in, others told that they may
+ * not, and of an administrator who comes to a closed one without being its member it is noted.
+ */
+export async function enterContent(db: Db, viewer: Viewer, access: CommunityAccess): Promise<void> {
+  const { community, membership, sight } = access;
+  if (sight !== 'content') throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+  const isForMembers = community.privacy === 'closed-visible' || community.privacy === 'closed-hidden';
+  if (isForMembers && membership?.status !== 'active')
+    await recordHourly(db, viewer, { action: 'community.read-private', object: community.id });
 }
 
 export function requireLevel(access: CommunityAccess, level: Level): void {
@@ -63,7 +71,7 @@ export async function openCommunity(db: Db, viewer: Viewer, slug: string): Promi
 /** Opens what is said in a community; beyond 404, 401 or 403 for whom only the page is. */
 export async function openContent(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
   const access = await openCommunity(db, viewer, slug);
-  requireContent(viewer, access);
+  await enterContent(db, viewer, access);
   return access;
 }
 

@@ -2,11 +2,10 @@ import type { Locale } from '@officium/contract/common';
 import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
-import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, newId } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 import { ACTIVITY_JSON, activityText, COMMUNITY_TEXT } from './activity.sql.ts';
-import { READER, readerSql, readerValues } from './reader.sql.ts';
+import { type Reader, READER, readerSql, readerValues } from './reader.sql.ts';
 
 export type NewActivity = {
   communityId: string | null;
@@ -143,17 +142,13 @@ export async function deleteActivity(db: Db, activity: LockedActivity, deletedBy
     });
 }
 
-/** The contract's Activity as JSON text. */
-export async function getActivityJson(
-  db: Db,
-  reader: { viewer: Viewer; locale: Locale },
-  activity: { id: string; communityId: string },
-): Promise<string | undefined> {
+/** The contract's Activity as JSON text; whether the reader may have it is for the caller to say. */
+export async function getActivityJson(db: Db, reader: Reader, place: Place, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ json: string }>`
     select ${sql.raw(ACTIVITY_JSON)} as json
     from ${readerSql(reader.viewer, reader.locale)} cross join activities a
       join users u on u.id = a.author_id left join communities c on c.id = a.community_id
-    where a.id = ${activity.id} and a.community_id = ${activity.communityId} and a.deleted_at is null`.execute(db);
+    where a.id = ${id} and ${isIn(place)} and a.deleted_at is null`.execute(db);
   return rows[0]?.json;
 }
 
@@ -164,7 +159,7 @@ const ORDER: Record<Ranking, string> = {
   community_feed_testing: `(1 + a.people_points)::float8 ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
 };
 /** How many of the hottest the testing ranking looks at. */
-const TESTED = 1000;
+export const TESTED = 1000;
 
 const ALIVE = 'a.community_id = c.id and a.deleted_at is null';
 
@@ -211,11 +206,7 @@ export type FeedRow = AccessRow & { total: number; results: string };
  * have the feed is for the caller to say. First pages are prepared statements: their limit stands in the text, so that
  * the plan made for all readers is as good as one made for each.
  */
-export async function findFeed(
-  pool: Pool,
-  reader: { viewer: Viewer; locale: Locale },
-  feed: FeedRequest,
-): Promise<FeedRow | undefined> {
+export async function findFeed(pool: Pool, reader: Reader, feed: FeedRequest): Promise<FeedRow | undefined> {
   const { ranking, category, limit, offset } = feed;
   const values: unknown[] = [...readerValues(reader.viewer, reader.locale), feed.slug];
   const hasCategory = category !== undefined;

@@ -1,20 +1,18 @@
-import type { Locale } from '@officium/contract/common';
 import type { ActivityCreate, ActivityUpdate } from '@officium/contract/community';
 import { NOTHING_WRITTEN } from '@officium/contract/community';
 import type { z } from 'zod';
-import type { UserViewer, Viewer } from '#server/access/viewer.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import type { AccessRow } from './access.repository.ts';
-import { BASIC, openContent, openWithLevel, requireContent, toAccess } from './access.service.ts';
+import { BASIC, enterContent, openContent, openWithLevel, toAccess } from './access.service.ts';
 import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
-
-/** Who reads, and in which language. */
-export type Reader = { viewer: Viewer; locale: Locale };
+import { nextOffset } from './page.ts';
+import type { Reader } from './reader.sql.ts';
 
 /** A page of a community's feed: the contract's reply as JSON text. */
 export async function listActivities(
@@ -23,20 +21,20 @@ export async function listActivities(
   feed: Omit<repository.FeedRequest, 'category'> & { category?: string },
 ): Promise<string> {
   const row = await repository.findFeed(ctx.pool, reader, { ...feed, category: feed.category || undefined });
-  requireContent(reader.viewer, toAccess(reader.viewer, row));
+  await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
   const { results, total } = row!; // toAccess refused its absence
-  const end = feed.offset + feed.limit;
-  return `{"results":${results},"total":${total},"nextOffset":${end < total ? end : 'null'}}`;
+  const reach = feed.ranking === 'community_feed_testing' ? Math.min(total, repository.TESTED) : total;
+  return `{"results":${results},"total":${total},"nextOffset":${nextOffset(feed, reach)}}`;
 }
 
 /** The contract's Activity as JSON text. */
 export async function readActivity(ctx: Ctx, reader: Reader, at: { slug: string; id: string }): Promise<string> {
   const { community } = await openContent(ctx.db, reader.viewer, at.slug);
-  return await read(ctx.db, reader, { id: at.id, communityId: community.id });
+  return await read(ctx.db, reader, community.id, at.id);
 }
 
-async function read(db: Db, reader: Reader, activity: { id: string; communityId: string }): Promise<string> {
-  const json = await repository.getActivityJson(db, reader, activity);
+async function read(db: Db, reader: Reader, communityId: string, id: string): Promise<string> {
+  const json = await repository.getActivityJson(db, reader, { communityId }, id);
   if (json === undefined) throw notFound();
   return json;
 }
@@ -56,7 +54,7 @@ async function writeTexts(
         : 'This community has no categories',
     );
   const title = stripMarkup(input.title ?? '') || null;
-  const written = await writeBody(db, input.body);
+  const written = await writeBody(db, { communityId: community.id }, input.body);
   if (title === null && written.body === null) throw invalid('body', NOTHING_WRITTEN);
   return { title, ...written, categories: input.categories, additionalData: input.additional_data };
 }
@@ -64,7 +62,7 @@ async function writeTexts(
 /** Posts to a community and answers the activity as JSON text. */
 export async function createActivity(
   ctx: Ctx,
-  reader: { viewer: UserViewer; locale: Locale },
+  reader: Reader<UserViewer>,
   slug: string,
   input: z.output<typeof ActivityCreate>,
 ): Promise<string> {
@@ -78,13 +76,13 @@ export async function createActivity(
     locale: input.locale ?? reader.locale,
   } as const;
   const id = await inTransaction(ctx.db, (trx) => repository.insertActivity(trx, activity));
-  return await read(ctx.db, reader, { id, communityId: community.id });
+  return await read(ctx.db, reader, community.id, id);
 }
 
 /** Replaces what a post says, by its author, and answers it as JSON text. */
 export async function updateActivity(
   ctx: Ctx,
-  reader: { viewer: UserViewer; locale: Locale },
+  reader: Reader<UserViewer>,
   at: { slug: string; id: string },
   input: z.output<typeof ActivityUpdate>,
 ): Promise<string> {
@@ -96,7 +94,7 @@ export async function updateActivity(
     if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
     if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
     await repository.updateActivity(trx, activity, await writeTexts(trx, community, input));
-    return await read(trx, reader, { id: at.id, communityId: community.id });
+    return await read(trx, reader, community.id, at.id);
   });
 }
 

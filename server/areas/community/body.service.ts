@@ -1,14 +1,15 @@
 import type { Db } from '#server/db/client.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
+import type { Place } from './activity.repository.ts';
 import { resolveMentions } from './mention.service.ts';
 
 /** A body as it is stored: sanitised source, the safe HTML made from it, and whom it mentions. */
 export type WrittenBody = { body: string | null; bodyHtml: string | null; mentioned: string[] };
 
 /** Makes a body ready to be stored; null when nothing is left of it after cleaning. */
-export async function writeBody(db: Db, source: string | undefined): Promise<WrittenBody> {
+export async function writeBody(db: Db, place: Place, source: string | undefined): Promise<WrittenBody> {
   const body = source === undefined ? '' : sanitiseRichText(source).trim();
   if (body === '') return { body: null, bodyHtml: null, mentioned: [] };
-  return { body, bodyHtml: renderMarkdown(body).html, mentioned: await resolveMentions(db, body) };
+  return { body, bodyHtml: renderMarkdown(body).html, mentioned: await resolveMentions(db, place, body) };
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Locale } from '@officium/contract/common';
 import type { Scope } from '#server/access/can.ts';
-import type { Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
-import { localText, personId, personName, readerSql, showsProfile } from './reader.sql.ts';
+import { type Reader, localText, personId, personName, readerSql, showsProfile } from './reader.sql.ts';
 
 export type CommunityRow = AccessRow & { title: string; description: string; memberCount: number };
 export type OwnerRow = { id: string; name: string; thumbnail: string | null };
@@ -14,7 +12,7 @@ const COLUMNS = `${ACCESS_COLUMNS}, ${localText('c.title', 'c.locale')} as title
 
 export async function getCommunity(
   db: Db,
-  reader: { viewer: Viewer; locale: Locale },
+  reader: Reader,
   slug: string,
 ): Promise<(CommunityRow & { owners: OwnerRow[] }) | undefined> {
   const { rows } = await sql<CommunityRow & { owners: OwnerRow[] }>`
@@ -34,16 +32,19 @@ export type ListedFor = {
   seesAll: boolean;
   /** Also lists what the viewer belongs to or is invited to. */
   hasOwn: boolean;
+  /** Of the last two, only these; null: all. */
+  slugs: string[] | null;
 };
 
 /** The communities a viewer may find in a list, and how many there are. */
 export async function findCommunities(
   db: Db,
-  reader: { viewer: Viewer; locale: Locale },
+  reader: Reader,
   listed: ListedFor,
   page: { limit: number; offset: number },
 ): Promise<{ rows: CommunityRow[]; total: number }> {
-  const isListed = sql`(${listed.seesAll} or (${listed.hasOwn} and m.status in ('active', 'invited'))
+  const isOpen = sql`(${listed.slugs}::text[] is null or c.slug = any(${listed.slugs}::text[]))`;
+  const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and m.status in ('active', 'invited')) and ${isOpen}
     or (c.privacy in ('open-visible', 'closed-visible') and coalesce(p.can_view, 'private') = any(${listed.scopes}::text[])))`;
   const from = sql`${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)} where ${isListed}`;
   const { rows } = await sql<CommunityRow>`

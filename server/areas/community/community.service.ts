@@ -1,11 +1,11 @@
 import type { CommunityPage, CommunitySummary } from '@officium/contract/community';
 import type { z } from 'zod';
-import { admits, SCOPES } from '#server/access/can.ts';
+import { admits, openCommunitySlugs, SCOPES } from '#server/access/can.ts';
 import { isActive, isAdministrator, isLockedOut } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { toAccess } from './access.service.ts';
-import type { Reader } from './activity.service.ts';
 import { findCommunities, getCommunity } from './community.repository.ts';
+import type { Reader } from './reader.sql.ts';
 import { toCommunityPage, toCommunitySummary } from './community.view.ts';
 
 export async function readCommunity(ctx: Ctx, reader: Reader, slug: string): Promise<z.output<typeof CommunityPage>> {
@@ -24,6 +24,7 @@ export async function listCommunities(
     scopes: isLockedOut(viewer) ? [] : SCOPES.filter((scope) => admits(scope, viewer, false)),
     seesAll: isAdministrator(viewer),
     hasOwn: isActive(viewer),
+    slugs: openCommunitySlugs(viewer),
   };
   const { rows, total } = await findCommunities(ctx.db, reader, listed, page);
   return { communities: rows.map((row) => toCommunitySummary(row, toAccess(viewer, row))), total };

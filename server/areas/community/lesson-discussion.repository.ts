@@ -2,11 +2,8 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Actor, MentionedUsers } from '@officium/contract/community';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
-import { actorJson, mentionedJson, readerSql } from './reader.sql.ts';
-
-export type Reader = { viewer: Viewer; locale: Locale };
+import { type Reader, actorJson, mentionedJson, readerSql } from './reader.sql.ts';
 
 /** A discussion as one reader finds it. `isAuthorTop`: its author is an administrator. */
 export type DiscussionRow = {

@@ -1,4 +1,3 @@
-import type { Locale } from '@officium/contract/common';
 import { type LessonDiscussion, NOTHING_LEFT } from '@officium/contract/lesson-discussions';
 import type { z } from 'zod';
 import { BASIC, REDUCED, type Level } from '#server/access/can.ts';
@@ -10,14 +9,21 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
-import { deleteActivity, insertActivity, type LockedActivity, lockActivity } from './activity.repository.ts';
+import {
+  deleteActivity,
+  insertActivity,
+  type LockedActivity,
+  lockActivity,
+  type Place,
+} from './activity.repository.ts';
 import { countDiscussions, findDiscussions, getDiscussion, updateDiscussion } from './lesson-discussion.repository.ts';
 import { toLessonDiscussion } from './lesson-discussion.view.ts';
 import { resolveMentions } from './mention.service.ts';
+import { nextOffset } from './page.ts';
+import type { Reader } from './reader.sql.ts';
 
 /** A lesson as its path names it, by ids of the content platform. */
 export type LessonPath = { courseId: string; journeyId: string; lessonId: string };
-type Reader = { viewer: UserViewer; locale: Locale };
 type View = z.output<typeof LessonDiscussion>;
 
 /** The discussions of one lesson, and who the viewer is in them: what the reactions' service calls a Discussion. */
@@ -37,7 +43,7 @@ export async function openLesson(
 }
 
 /** Every language's text sanitised and rendered, and whom they mention together. */
-async function writeTexts(db: Db, body: Record<string, string>) {
+async function writeTexts(db: Db, place: Place, body: Record<string, string>) {
   const bodyMap = Object.fromEntries(
     Object.entries(body).map(([locale, text]) => [locale, sanitiseRichText(text).trim()]),
   );
@@ -46,7 +52,7 @@ async function writeTexts(db: Db, body: Record<string, string>) {
   const bodyHtmlMap = Object.fromEntries(
     Object.entries(bodyMap).map(([locale, text]) => [locale, renderMarkdown(text).html]),
   );
-  return { bodyMap, bodyHtmlMap, mentioned: await resolveMentions(db, Object.values(bodyMap).join('\n')) };
+  return { bodyMap, bodyHtmlMap, mentioned: await resolveMentions(db, place, Object.values(bodyMap).join('\n')) };
 }
 
 export async function createLessonActivity(
@@ -56,7 +62,7 @@ export async function createLessonActivity(
   body: Record<string, string>,
 ): Promise<{ activityId: string }> {
   const { place } = await openLesson(ctx.db, viewer, path, BASIC);
-  const texts = await writeTexts(ctx.db, body);
+  const texts = await writeTexts(ctx.db, place, body);
   return await inTransaction(ctx.db, async (trx) => ({
     activityId: await insertActivity(trx, {
       ...texts,
@@ -72,7 +78,12 @@ export async function createLessonActivity(
   }));
 }
 
-export async function readLessonActivity(ctx: Ctx, reader: Reader, path: LessonPath, id: string): Promise<View> {
+export async function readLessonActivity(
+  ctx: Ctx,
+  reader: Reader<UserViewer>,
+  path: LessonPath,
+  id: string,
+): Promise<View> {
   const lesson = await openLesson(ctx.db, reader.viewer, path);
   const row = await getDiscussion(ctx.db, reader, { id, ...lesson.place });
   if (!row) throw notFound();
@@ -81,18 +92,17 @@ export async function readLessonActivity(ctx: Ctx, reader: Reader, path: LessonP
 
 export async function listLessonActivities(
   ctx: Ctx,
-  reader: Reader,
+  reader: Reader<UserViewer>,
   path: LessonPath,
   page: { limit: number; offset: number },
 ): Promise<{ results: View[]; total: number; nextOffset: number | null }> {
   const lesson = await openLesson(ctx.db, reader.viewer, path);
   const total = await countDiscussions(ctx.db, lesson.place.lessonKey);
   const rows = await findDiscussions(ctx.db, reader, { ...lesson.place, ...page });
-  const end = page.offset + page.limit;
   return {
     results: rows.map((row) => toLessonDiscussion(row, reader.viewer.id, lesson)),
     total,
-    nextOffset: end < total ? end : null,
+    nextOffset: nextOffset(page, total),
   };
 }
 
@@ -108,7 +118,7 @@ export async function updateLessonActivity(
   await inTransaction(ctx.db, async (trx) => {
     const activity = await lockDiscussion(trx, lesson, id);
     if (!canEdit(viewer.id, lesson, activity)) throw new AppError('auth.forbidden');
-    await updateDiscussion(trx, { id, ...(await writeTexts(trx, body)) });
+    await updateDiscussion(trx, { id, ...(await writeTexts(trx, lesson.place, body)) });
   });
 }
 

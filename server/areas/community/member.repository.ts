@@ -71,6 +71,21 @@ export async function countOwners(db: Db, communityId: string): Promise<number> 
   return rows[0]?.owners ?? 0;
 }
 
+/**
+ * Lets somebody join or ask to, if their membership is still what it was when that was decided (`former`); false when it
+ * is not. One statement, `join_community` of the migrations, with lock and counter.
+ */
+export async function joinIfStill(
+  db: Db,
+  member: MemberKey & { former: Status | null; status: 'active' | 'pending' },
+): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`
+    select join_community(${member.communityId}, ${member.userId}, ${member.former}, ${member.status}) as done`.execute(
+    db,
+  );
+  return rows[0]?.done ?? false;
+}
+
 /** Adds a membership, or gives the one there is another status, counting members as they become active. */
 export async function putMember(
   db: Db,

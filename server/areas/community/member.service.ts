@@ -40,21 +40,16 @@ export async function joinCommunity(
   viewer: UserViewer,
   slug: string,
 ): Promise<{ role: 'owner' | 'member'; status: Status }> {
-  const { community } = await openCommunity(ctx.db, viewer, slug);
-  return await inTransaction(ctx.db, async (trx) => {
-    await repository.lockMembers(trx, community.id);
-    // What the viewer is now, under the lock, decides.
-    const { membership, join } = await openCommunity(trx, viewer, slug);
-    if (membership?.status === 'active') return { role: membership.role, status: 'active' };
-    if (join === 'no') {
-      if (membership) return { role: membership.role, status: membership.status };
-      throw new AppError('auth.forbidden');
-    }
-    const status = join === 'yes' ? 'active' : 'pending';
-    if (membership?.status !== status)
-      await repository.putMember(trx, { communityId: community.id, userId: viewer.id, status });
-    return { role: membership?.role ?? 'member', status };
-  });
+  // Decided again for as long as what the viewer is changes between the decision and its effect.
+  for (;;) {
+    const { community, membership, join } = await openCommunity(ctx.db, viewer, slug);
+    const { role, status: former } = membership ?? { role: 'member', status: null };
+    if (join === 'no' && former === null) throw new AppError('auth.forbidden');
+    const wanted = join === 'yes' ? 'active' : 'pending';
+    if (former !== null && (former === 'active' || former === wanted || join === 'no')) return { role, status: former };
+    const change = { communityId: community.id, userId: viewer.id, former, status: wanted } as const;
+    if (await repository.joinIfStill(ctx.db, change)) return { role, status: wanted };
+  }
 }
 
 export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string): Promise<void> {

@@ -1,8 +1,6 @@
-import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
-import { ACTIVITY_JSON } from './activity.sql.ts';
 import { readerSql, showsProfile } from './reader.sql.ts';
 
 export type NewPollRow = {
@@ -64,18 +62,4 @@ export async function getPollPlace(
       join users u on u.id = a.author_id left join communities c on c.id = a.community_id
     where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`.execute(db);
   return rows[0];
-}
-
-/** The contract's Activity of a poll as JSON text; whether the reader may have it is for the caller to say. */
-export async function getPollJson(
-  db: Db,
-  reader: { viewer: Viewer; locale: Locale },
-  pollId: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ json: string }>`
-    select ${sql.raw(ACTIVITY_JSON)} as json
-    from ${readerSql(reader.viewer, reader.locale)} cross join activities a
-      join users u on u.id = a.author_id left join communities c on c.id = a.community_id
-    where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`.execute(db);
-  return rows[0]?.json;
 }

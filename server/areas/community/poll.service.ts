@@ -1,4 +1,3 @@
-import type { Locale } from '@officium/contract/common';
 import { findDuplicateOptions, type PollCreate } from '@officium/contract/polls';
 import type { z } from 'zod';
 import { BASIC, FULL_CONTROL, type Level, NONE } from '#server/access/can.ts';
@@ -9,8 +8,9 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { openContent, openWithLevel } from './access.service.ts';
 import { canDelete, type Standing } from './activity.policy.ts';
-import { deleteActivity, insertActivity, lockActivity, type Place } from './activity.repository.ts';
-import { getPollJson, getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
+import { deleteActivity, getActivityJson, insertActivity, lockActivity, type Place } from './activity.repository.ts';
+import { getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
+import type { Reader } from './reader.sql.ts';
 
 type NewPoll = z.output<typeof PollCreate>;
 
@@ -97,13 +97,9 @@ export async function openPoll(
 }
 
 /** The contract's Activity of a poll as JSON text. */
-export async function readPoll(
-  ctx: Ctx,
-  reader: { viewer: UserViewer; locale: Locale },
-  pollId: string,
-): Promise<string> {
-  await openPoll(ctx.db, reader.viewer, { pollId }, NONE);
-  const json = await getPollJson(ctx.db, reader, pollId);
+export async function readPoll(ctx: Ctx, reader: Reader<UserViewer>, pollId: string): Promise<string> {
+  const { place } = await openPoll(ctx.db, reader.viewer, { pollId }, NONE);
+  const json = await getActivityJson(ctx.db, reader, place, pollId);
   if (json === undefined) throw notFound();
   return json;
 }

@@ -49,9 +49,15 @@ export type NewReaction = {
   /** For what was said before it came here; now when left out. */
   createdAt?: Date;
 };
-/** done, with the id of the reaction, which for a like or pin may be an earlier one; gone: no such target; deep: a fourth level. */
+/**
+ * done, with the id of the reaction, which for a like or pin may be an earlier one; gone: no such target; unfit: it is no
+ * reply; deep: a fourth level.
+ */
 export type AddOutcome =
-  { outcome: 'done'; id: string } | { outcome: 'gone'; id: null } | { outcome: 'deep'; id: null };
+  | { outcome: 'done'; id: string }
+  | { outcome: 'gone'; id: null }
+  | { outcome: 'unfit'; id: null }
+  | { outcome: 'deep'; id: null };
 
 /** Adds a reaction with all that is counted about it, or finds the like or pin that is there, in one statement. */
 export async function addReaction(db: Db, place: Place, target: Target, reaction: NewReaction): Promise<AddOutcome> {

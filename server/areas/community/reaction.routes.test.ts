@@ -137,9 +137,7 @@ describe('createActivityReaction', () => {
     };
     const text = Object.values(others).map(({ id }) => `{{${id}}}`);
     const { body } = await react(community, await makeActivity(db, community, member), member, reply(text.join(' ')));
-    expect(Object.keys(body.mentioned_users).toSorted()).toEqual(
-      [others.peer.id, others.administrator.id].toSorted(),
-    );
+    expect(Object.keys(body.mentioned_users).toSorted()).toEqual([others.peer.id, others.administrator.id].toSorted());
     const open = await makeCommunity(db, { canView: 'verified' });
     const [author, citizen] = [await memberOf(open), await makePerson(test, { role: 'non-public-servant' })];
     const shown = await react(

@@ -43,7 +43,7 @@ export async function createReaction(
 ): Promise<string> {
   const kind = requireOpenKind(input.kind);
   requireLevel(discussion, LEVEL_NEEDED[kind]);
-  const written = await writeBody(ctx.db, kind === 'reply' ? input.body : undefined);
+  const written = await writeBody(ctx.db, discussion.place, kind === 'reply' ? input.body : undefined);
   if (kind === 'reply' && written.body === null) throw invalid('body', NO_REPLY_BODY);
 
   const { outcome, id } = await repository.addReaction(ctx.db, discussion.place, target, {
@@ -54,6 +54,7 @@ export async function createReaction(
     additionalData: input.additional_data,
   });
   if (outcome === 'gone') throw notFound();
+  if (outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
   if (outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
   return await read(ctx.db, viewer, id);
 }
@@ -98,7 +99,7 @@ export async function editReaction(
   if (!reaction) throw notFound();
   if (!canEdit(viewer.id, discussion, reaction)) throw new AppError('auth.forbidden');
   if (reaction.kind !== 'reply') throw invalid('kind', 'Only a reply can be edited');
-  const { body, bodyHtml, mentioned } = await writeBody(ctx.db, input.body);
+  const { body, bodyHtml, mentioned } = await writeBody(ctx.db, discussion.place, input.body);
   if (body === null) throw invalid('body', NO_REPLY_BODY);
   const { locale = reaction.locale, additional_data: additionalData } = input;
   const edited = { id, body, bodyHtml, mentioned, locale, additionalData };

@@ -6,6 +6,9 @@ import { isActive, isAdministrator, viewerId, type Viewer } from '#server/access
 // What this area answers is put together as JSON by the database, in one query. These are the pieces of such queries:
 // constant texts without parameters, which find the reader in a relation `v` of one row and put values nowhere else.
 
+/** Who reads, and in which language. */
+export type Reader<V extends Viewer = Viewer> = { viewer: V; locale: Locale };
+
 /** Who reads, as the relation `v`; it takes the first four parameters of its query, `readerValues`. */
 export const READER = `(select $1::uuid as id, $2::boolean as is_active, $3::boolean as is_admin, $4::text[] as locales) v`;
 

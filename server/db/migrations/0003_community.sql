@@ -1,6 +1,27 @@
 -- What is said in communities, under lessons and on profiles.
 alter table communities add column activity_count integer not null default 0 check (activity_count >= 0);
 
+-- Somebody joins, or asks to, whose membership is still what it was when that was decided (`former`; null: none). Answers
+-- whether it was. A function, so that the lock of the community, which counts its members, lasts one statement.
+create function join_community(joined uuid, person uuid, former text, wanted text) returns boolean
+language plpgsql as $$
+begin
+  perform from communities c where c.id = joined for no key update;
+  if former is null then
+    insert into community_members (community_id, user_id, status) values (joined, person, wanted) on conflict do nothing;
+  else
+    update community_members set status = wanted, joined_at = now()
+    where community_id = joined and user_id = person and status = former;
+  end if;
+  if not found then
+    return false;
+  end if;
+  if wanted = 'active' then
+    update communities set member_count = member_count + 1 where id = joined;
+  end if;
+  return true;
+end $$;
+
 create table community_categories (
   community_id uuid not null references communities on delete cascade,
   category text not null,
@@ -84,13 +105,15 @@ language sql stable return ln(1 + points) + extract(epoch from least(at, now()))
 
 -- Reactions to an activity are added and taken away one after another, under the lock of its row, for each of them writes
 -- the activity's counters. They are functions so that the lock lasts one statement. `outcome`: done; gone (what is
--- reacted to, or the reaction, is not there any more); deep (a fourth level). A like or pin that is there is found.
+-- reacted to, or the reaction, is not there any more); unfit (it is no reply); deep (a fourth level). A like or pin that
+-- is there is found.
 create function add_reaction(
   new_id uuid, on_activity uuid, on_reaction uuid, reactor uuid, new_kind text, new_body text, new_html text,
   new_locale text, data jsonb, mentions uuid[], made_at timestamptz, out outcome text, out reaction_id uuid)
 language plpgsql as $$
 declare
   author uuid;
+  parent_kind text;
   level smallint := 1;
   is_direct boolean := on_reaction is null;
   seen integer;
@@ -102,10 +125,13 @@ begin
     return;
   end if;
   if not is_direct then
-    select r.depth + 1 into level from reactions r
+    select r.depth + 1, r.kind into level, parent_kind from reactions r
     where r.id = on_reaction and r.activity_id = on_activity and r.deleted_at is null;
     if not found then
       outcome := 'gone';
+      return;
+    elsif parent_kind <> 'reply' then
+      outcome := 'unfit';
       return;
     elsif level > 3 then
       outcome := 'deep';

@@ -104,7 +104,7 @@ export async function makeActivity(
     db,
     async (trx) =>
       await insertActivity(trx, {
-        ...(await writeBody(trx, given.body ?? 'What I wanted to say')),
+        ...(await writeBody(trx, { communityId: community.id }, given.body ?? 'What I wanted to say')),
         communityId: community.id,
         authorId: author.id,
         verb: 'post',
@@ -127,7 +127,11 @@ export async function makeReaction(
 ): Promise<string> {
   const kind = given.kind ?? 'reply';
   const { outcome, id } = await addReaction(db, { communityId: community.id }, target, {
-    ...(await writeBody(db, kind === 'reply' ? (given.body ?? 'What I think of it') : undefined)),
+    ...(await writeBody(
+      db,
+      { communityId: community.id },
+      kind === 'reply' ? (given.body ?? 'What I think of it') : undefined,
+    )),
     kind,
     userId: user.id,
     locale: given.locale ?? 'en',

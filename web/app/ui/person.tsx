@@ -13,20 +13,38 @@ export type Person = {
 /** The id of people who are no longer there. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
+type LinkProps = { id: string; name: string; /** It stands in a `LinkArea`. */ isPlain?: boolean };
+
 /** A name that leads to its person. */
-export function PersonLink({ id, name, className = 'title-link inline-block py-0.5' }: { id: string; name: string; className?: string }) {
+export function PersonLink({ id, name, isPlain }: LinkProps) {
   if (id === NOBODY) return <bdi>{name}</bdi>;
+  const className = 'title-link inline-block py-0.5';
+  const to = `/people/${id}`;
+  if (isPlain)
+    return (
+      <a href={to} className={className}>
+        <bdi>{name}</bdi>
+      </a>
+    );
   return (
-    <Link to={`/people/${id}`} className={className}>
+    <Link to={to} className={className}>
       <bdi>{name}</bdi>
     </Link>
   );
 }
 
-type BylineProps = { person: Person; size?: number; /** Beside the name: when, how long. */ children?: ReactNode };
+type BylineProps = {
+  person: Person;
+  /** Of the face, in pixels. */
+  size?: number;
+  /** It stands in a `LinkArea`. */
+  isPlain?: boolean;
+  /** Beside the name: when, how long. */
+  children?: ReactNode;
+};
 
 /** Who this is or wrote this: face, name and what they do. */
-export function Byline({ person, size = 44, children }: BylineProps) {
+export function Byline({ person, size = 44, isPlain, children }: BylineProps) {
   const work = workOf(person);
   return (
     <div className="flex items-start gap-3">
@@ -34,7 +52,7 @@ export function Byline({ person, size = 44, children }: BylineProps) {
       <div className="min-w-0 text-sm text-muted">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="text-base font-semibold text-ink">
-            <PersonLink id={person.id} name={person.name} />
+            <PersonLink id={person.id} name={person.name} isPlain={isPlain} />
           </span>
           {children}
         </p>

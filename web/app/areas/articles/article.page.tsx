@@ -84,7 +84,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
               </p>
             </section>
           ) : null}
-          <div className="font-serif">
+          <div className="font-serif [&_.prose]:max-w-none">
             <RichText html={html} lang={locale} />
           </div>
           <footer className="mt-10 flex flex-wrap gap-2 border-t border-line pt-6">

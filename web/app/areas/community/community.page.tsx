@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';
+import { LinkArea } from '../../ui/link-area.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PersonLink } from '../../ui/person.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -80,8 +81,8 @@ export default function Community({ loaderData }: Route.ComponentProps) {
     <>
       <Head title={title} description={description} isPrivate={privacy !== 'open-visible'} />
       <CommunityHead community={community} isSignedIn={author !== null} />
-      <div className="page grid justify-between gap-x-14 gap-y-10 pt-2 pb-14 lg:grid-cols-[minmax(0,44rem)_17rem]">
-        <div className="min-w-0">
+      <div className="page grid justify-between gap-x-14 gap-y-10 pt-2 pb-14 lg:grid-cols-[minmax(0,41rem)_17rem]">
+        <div className="min-w-0 [&_.prose]:max-w-none">
           {author && permissions.canPost ? (
             <Composer title={title} categories={community.categories} author={author} />
           ) : null}
@@ -119,7 +120,7 @@ function Feed({ community, view, posts, nextOffset }: FeedProps) {
       />
       {categories.length ? <Categories slug={slug} categories={categories} view={view} /> : null}
       {posts.length ? (
-        <div className="divide-y divide-line">
+        <LinkArea className="divide-y divide-line">
           {posts.map((post) => (
             <Post
               key={post.id}
@@ -129,7 +130,7 @@ function Feed({ community, view, posts, nextOffset }: FeedProps) {
               canReply={permissions.canReply}
             />
           ))}
-        </div>
+        </LinkArea>
       ) : (
         <div className="mt-6">
           <NoPosts slug={slug} isFiltered={Boolean(view.category) || view.offset > 0} canPost={permissions.canPost} />

@@ -1,9 +1,8 @@
-import { Heart } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type SubmitEvent } from 'react';
 import { useFetcher } from 'react-router';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { fullHeart, heart } from './shapes.tsx';
 
 type Props = {
   community: string;
@@ -27,16 +26,22 @@ export function Like({ community, id, isReply, count, own, canLike }: Props) {
   const present = answer ? (answer.like ?? undefined) : own;
   const isLiked = fetcher.formData ? fetcher.formData.has('like') : present !== undefined;
   const shown = count + Number(isLiked) - Number(own !== undefined);
+  // A plain form, for there are many on a page; the fetcher's own would cost the server some of its time.
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as globalThis.SubmitEvent; // the event's type, which React leaves open
+    void fetcher.submit(submitter instanceof HTMLButtonElement ? submitter : event.currentTarget);
+  };
   const content = (
     <>
-      <Icon as={Heart} size={18} className={isLiked ? 'fill-current' : ''} />
+      {isLiked ? fullHeart : heart}
       <span className="sr-only">{t('community.likes', { count: shown })}</span>
       <span aria-hidden="true">{number(shown)}</span>
     </>
   );
   if (!canLike) return <span className="inline-flex items-center gap-1.5 py-2 text-sm text-muted">{content}</span>;
   return (
-    <fetcher.Form method="post" action={`/communities/${community}/react`}>
+    <form method="post" action={`/communities/${community}/react`} onSubmit={send}>
       <input type="hidden" name={isReply ? 'reply' : 'activity'} value={id} />
       <button
         name={isLiked ? 'unlike' : 'like'}
@@ -47,7 +52,7 @@ export function Like({ community, id, isReply, count, own, canLike }: Props) {
         <span className="sr-only">{t('community.like')}</span>
         {content}
       </button>
-    </fetcher.Form>
+    </form>
   );
 }
 

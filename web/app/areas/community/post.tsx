@@ -1,5 +1,4 @@
-import { MessageCircle, Pin } from 'lucide-react';
-import { Link } from 'react-router';
+import { Pin } from 'lucide-react';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Byline } from '../../ui/person.tsx';
@@ -8,10 +7,11 @@ import { RichText } from '../../ui/rich-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Like } from './like.tsx';
 import { categoryName, type PostData } from './model.ts';
+import { speech } from './shapes.tsx';
 
 type Props = { post: PostData; community: string; canReact: boolean; canReply: boolean };
 
-/** A post in a feed. Plain HTML: there are thirty of them on a page. */
+/** A post in a feed. Plain HTML: there are thirty of them on a page. Put them in a `LinkArea`. */
 export function Post({ post, community, canReact, canReply }: Props) {
   const { t } = useText();
   const to = `/communities/${community}/activities/${post.id}`;
@@ -20,18 +20,18 @@ export function Post({ post, community, canReact, canReply }: Props) {
     <article id={post.id} aria-labelledby={titleId} className="py-7">
       <PostHead post={post} community={community} to={to} />
       <h3 id={titleId} lang={post.locale} dir="auto" className={post.title ? 'mt-3 text-2xl' : 'sr-only'}>
-        <Link to={to} className="title-link">
+        <a href={to} className="title-link">
           {post.title ?? t('community.post_by', { name: post.author.name })}
-        </Link>
+        </a>
       </h3>
       {post.html ? (
         <div className="mt-2">
           <RichText html={post.html} people={post.people} lang={post.locale} isCompact />
           {post.isCut ? (
-            <Link to={to} className="link mt-1 inline-block py-1.5">
+            <a href={to} className="link mt-1 inline-block py-1.5">
               {t('community.read_on')}
               <span className="sr-only">: {post.title}</span>
-            </Link>
+            </a>
           ) : null}
         </div>
       ) : null}
@@ -42,15 +42,15 @@ export function Post({ post, community, canReact, canReply }: Props) {
       ) : null}
       <div className="mt-2 flex items-center gap-x-6">
         <Like community={community} id={post.id} count={post.likes} own={post.ownLike} canLike={canReact} />
-        <Link
-          to={`${to}#${post.replies === 0 && canReply ? 'write' : 'replies'}`}
+        <a
+          href={`${to}#${post.replies === 0 && canReply ? 'write' : 'replies'}`}
           className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted hover:text-accent"
         >
-          <Icon as={MessageCircle} size={18} />
+          {speech}
           {post.replies === 0 && canReply
             ? t('community.reply_first')
             : t('community.replies_count', { count: post.replies })}
-        </Link>
+        </a>
       </div>
     </article>
   );
@@ -61,11 +61,11 @@ export function PostHead({ post, community, to }: { post: PostData; community: s
   const { t } = useText();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <Byline person={post.author}>
+      <Byline person={post.author} isPlain>
         {to ? (
-          <Link to={to} className="hover:text-accent hover:underline">
+          <a href={to} className="inline-block py-0.5 hover:text-accent hover:underline">
             <Time value={post.createdAt} />
-          </Link>
+          </a>
         ) : (
           <Time value={post.createdAt} />
         )}
@@ -79,13 +79,13 @@ export function PostHead({ post, community, to }: { post: PostData; community: s
           </span>
         ) : null}
         {post.categories.map((category) => (
-          <Link
+          <a
             key={category}
-            to={`/communities/${community}?category=${encodeURIComponent(category)}`}
+            href={`/communities/${community}?category=${encodeURIComponent(category)}`}
             className="inline-block py-1 hover:text-accent hover:underline"
           >
             {categoryName(category)}
-          </Link>
+          </a>
         ))}
       </p>
     </div>

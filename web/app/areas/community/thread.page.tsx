@@ -15,6 +15,7 @@ import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { JsonLd } from '../../ui/json-ld.tsx';
+import { LinkArea } from '../../ui/link-area.tsx';
 import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import type { Route } from './+types/thread.page';
@@ -136,11 +137,11 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
         isPrivate={privacy !== 'open-visible'}
       />
       {viewer ? null : <JsonLd data={factsOf(post, community, { origin, text: description, name })} />}
-      <div className="mx-auto max-w-[46rem]">
+      <LinkArea className="mx-auto max-w-read [&_.prose]:max-w-none">
         <CommunityCrumb slug={slug} title={title} />
         <PostArticle {...loaderData} name={name} address={address} />
         <Replies {...{ community, thread, viewer, address }} count={post.replies} />
-      </div>
+      </LinkArea>
     </div>
   );
 }

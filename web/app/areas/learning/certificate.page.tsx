@@ -57,7 +57,7 @@ function Known({ certificate }: { certificate: Certificate }) {
         </h1>
         <p className="mt-5 text-muted">{t('learning.certificate_for')}</p>
         <p className="mt-1 font-serif text-2xl font-semibold">
-          <bdi>
+          <bdi lang={certificate.locale}>
             {certificate.courseSlug ? (
               <Link to={`/courses/${certificate.courseSlug}`} className="link">
                 {certificate.courseTitle}
@@ -111,7 +111,7 @@ function Claims({ certificate }: { certificate: Certificate }) {
   return (
     <dl className="divide-y divide-line border-b border-line">
       <Claim name={t('learning.claim_journey')}>
-        <bdi>{certificate.journeyTitle}</bdi>
+        <bdi lang={certificate.locale}>{certificate.journeyTitle}</bdi>
       </Claim>
       <Claim name={t('learning.claim_lessons')}>
         {t('learning.lessons_and_time', { count: certificate.lessons, time: duration(certificate.minutes) })}

@@ -44,10 +44,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
 export default function CoursePage({ loaderData: { course } }: Route.ComponentProps) {
   const { locale } = useText();
+  const root = useRouteLoaderData<RootData>('root');
   const titleLang = course.shownLocale === locale ? undefined : course.shownLocale;
   return (
     <>
-      <Head title={course.title} description={course.summary} />
+      <Head
+        title={course.title}
+        description={course.summary}
+        image={course.cover ? `${root?.origin ?? ''}${course.cover.url}` : undefined}
+      />
       <CourseFacts course={course} />
       <article>
         <Opening course={course} titleLang={titleLang} />

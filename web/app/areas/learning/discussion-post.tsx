@@ -66,7 +66,7 @@ function Said({ post }: { post: Post }) {
 }
 
 function Acts({ post }: { post: Post }) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const target = { id: post.id, depth: post.depth };
   return (
     <div className="mt-1 -ms-3 flex flex-wrap items-start gap-x-1">
@@ -77,7 +77,7 @@ function Acts({ post }: { post: Post }) {
             <TextForm
               act="reply"
               target={target}
-              label={t('learning.reply_to', { name: post.author.name })}
+              label={rich('learning.reply_to', { name: <bdi>{post.author.name}</bdi> })}
               onDone={close}
             >
               {(isBusy) => <Button isBusy={isBusy}>{t('learning.reply_send')}</Button>}

@@ -34,7 +34,11 @@ export function Discussion({ question, questionLang, canOpen, talk }: Props) {
       </h2>
       {canOpen ? (
         <TextForm act="start" label={t('learning.contribution_label')} className="mt-5">
-          {(isBusy) => <Button isBusy={isBusy}>{t('learning.contribution_send')}</Button>}
+          {(isBusy) => (
+            <Button look="secondary" isBusy={isBusy}>
+              {t('learning.contribution_send')}
+            </Button>
+          )}
         </TextForm>
       ) : null}
       {talk.threads.length === 0 ? (

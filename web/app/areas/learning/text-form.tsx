@@ -10,7 +10,7 @@ type Props = {
   act: 'start' | 'reply' | 'edit';
   /** What is answered or changed, and its depth. */
   target?: { id: string; depth: number };
-  label: string;
+  label: ReactNode;
   hideLabel?: boolean;
   /** What stands in it to begin with. */
   text?: string;

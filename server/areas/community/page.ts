@@ -1,0 +1,7 @@
+import { MAX_OFFSET } from '@officium/contract/common';
+
+/** Where the next page of a list of so many begins; null at its end, and where no offset reaches. */
+export function nextOffset(page: { limit: number; offset: number }, total: number): number | null {
+  const end = page.offset + page.limit;
+  return end < total && end <= MAX_OFFSET ? end : null;
+}
