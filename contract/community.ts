@@ -154,7 +154,7 @@ export const Actor = z.object({
 
 export const MentionedUsers = z
   .record(z.string(), z.object({ id: Uuid, name: z.string() }))
-  .describe('By user id, those of the mentioned who exist');
+  .describe('By user id, those of the mentioned who could read it');
 
 export const PollView = z
   .object({

@@ -116,12 +116,12 @@ describe('createLessonActivity', () => {
     const ghost = newId();
     const id = await started({
       en: `Hi {{${peer.id}}} <img src=x onerror=alert(1)>`,
-      de: `Hallo {{${former.id}}} {{${ghost}}}`,
+      de: `Hallo {{${administrator.id}}} {{${former.id}}} {{${stranger.id}}} {{${ghost}}}`,
     });
     const { body } = await read(id, learner.as, { query: { locale: 'de' } });
     expect(body.mentioned_users).toEqual({
       [peer.id]: { id: peer.id, name: 'Bo' },
-      [former.id]: { id: former.id, name: former.name },
+      [administrator.id]: { id: administrator.id, name: administrator.name },
     });
     expect(JSON.stringify(body)).not.toContain('onerror');
     expect(body.locale).toBe('de');

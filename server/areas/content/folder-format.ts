@@ -104,7 +104,7 @@ const community = z.strictObject({
   ...cover,
   privacy: z.enum(COMMUNITY_PRIVACIES).default('closed-hidden'),
   locale: LocaleCode.default(DEFAULT_LOCALE),
-  categories: z.array(z.string().trim().min(1).max(64)).max(50).default([]),
+  categories: z.array(z.string().trim().min(1).max(64)).max(100).default([]),
   scopes,
   owners: z.array(Email).max(100).default([]),
 });

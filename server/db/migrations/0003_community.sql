@@ -75,7 +75,8 @@ create table reactions (
   id uuid primary key,
   activity_id uuid not null references activities on delete cascade,
   parent_id uuid references reactions on delete cascade,
-  depth smallint not null check (depth between 1 and 3),
+  depth smallint not null,                                -- replies go three levels deep, a like of the third is a fourth
+  check (depth between 1 and case kind when 'reply' then 3 else 4 end),
   kind text not null check (kind in ('like', 'pin', 'reply')),
   user_id uuid not null references users,
   body text,
@@ -133,7 +134,7 @@ begin
     elsif parent_kind <> 'reply' then
       outcome := 'unfit';
       return;
-    elsif level > 3 then
+    elsif level > 3 and new_kind = 'reply' then
       outcome := 'deep';
       return;
     end if;

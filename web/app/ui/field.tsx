@@ -67,7 +67,10 @@ export function Field(props: FieldProps) {
   const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, ...input } = props;
   const wired = useWired(props, id);
   return (
-    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || hideOptional || input.required}>
+    <Frame
+      {...{ name, label, hint, error, hideLabel, className, wired }}
+      isRequired={hideLabel || hideOptional || input.required}
+    >
       <input
         {...input}
         id={wired.id}
@@ -88,7 +91,10 @@ export function TextArea(props: TextAreaProps) {
   const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, rows = 4, ...input } = props;
   const wired = useWired(props, id);
   return (
-    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || hideOptional || input.required}>
+    <Frame
+      {...{ name, label, hint, error, hideLabel, className, wired }}
+      isRequired={hideLabel || hideOptional || input.required}
+    >
       <textarea
         {...input}
         rows={rows}
@@ -114,7 +120,10 @@ export function Select(props: SelectProps) {
   const { name, label, hint, error, hideLabel, hideOptional, className, id, options, defaultValue, ...input } = props;
   const wired = useWired(props, id);
   return (
-    <Frame {...{ name, label, hint, error, hideLabel, className, wired }} isRequired={hideLabel || hideOptional || input.required}>
+    <Frame
+      {...{ name, label, hint, error, hideLabel, className, wired }}
+      isRequired={hideLabel || hideOptional || input.required}
+    >
       <select
         {...input}
         id={wired.id}

@@ -53,7 +53,7 @@ function Flash({ flash }: { flash: FlashMessage | null | undefined }) {
   const message = flash ? maybe(flash.key, flash.values) : undefined;
   if (!message) return null;
   return (
-    <div className="page pt-4">
+    <div className="page py-4">
       <Notice tone={flash?.tone ?? 'success'} live>
         {message}
       </Notice>

@@ -139,13 +139,17 @@ const PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
 function Bar({ share, isStrong }: { share: number; isStrong: boolean }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 size-full rtl:-scale-x-100">
-      <rect width={`${share * 100}%`} height="100%" className={isStrong ? 'fill-accent-soft' : 'fill-sunk'} />
+      <rect
+        width={`${share * 100}%`}
+        height="100%"
+        className={`forced-colors:fill-transparent ${isStrong ? 'fill-accent-soft' : 'fill-sunk'}`}
+      />
       <rect
         width={`${share * 100}%`}
         y="100%"
         height="3"
         transform="translate(0 -3)"
-        className={isStrong ? 'fill-accent' : 'fill-edge'}
+        className={`forced-colors:fill-[Highlight] ${isStrong ? 'fill-accent' : 'fill-edge'}`}
       />
     </svg>
   );

@@ -78,7 +78,7 @@ function Topics({ present }: { present: Topic | undefined }) {
             <Link
               to={addressOf(topic)}
               aria-current={topic === present ? 'page' : undefined}
-              className="inline-flex min-h-8 items-center rounded-full border border-line px-3 hover:border-accent hover:text-accent aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper"
+              className="inline-flex min-h-8 items-center rounded-full border border-line px-3 hover:border-accent hover:text-accent aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper forced-colors:aria-[current]:underline"
             >
               {topic ? t(topicKey(topic)) : t('article.all_topics')}
             </Link>

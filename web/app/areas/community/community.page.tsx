@@ -158,7 +158,7 @@ function Categories({ slug, categories, view }: { slug: string; categories: stri
               to={addressOfFeed(slug, { ...view, category, offset: 0 })}
               preventScrollReset
               aria-current={category === view.category ? 'page' : undefined}
-              className="inline-flex min-h-8 items-center rounded-full border border-line px-3 hover:border-accent hover:text-accent aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper"
+              className="inline-flex min-h-8 items-center rounded-full border border-line px-3 hover:border-accent hover:text-accent aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper forced-colors:aria-[current]:underline"
             >
               {category ? categoryName(category) : t('community.categories_all')}
             </Link>

@@ -140,7 +140,7 @@ function SearchForm({ name }: { name: string }) {
       />
       <Button look="secondary">
         <Icon as={Search} size={18} />
-        <span className="max-sm:sr-only">{t('common.search')}</span>
+        <span className="sr-only">{t('community.members_find')}</span>
       </Button>
     </Form>
   );

@@ -1,7 +1,8 @@
 import { Heart } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
+import { announce } from '../../ui/announce.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -157,6 +158,17 @@ function Like({ post }: { post: Post }) {
 function Delete({ post }: { post: Post }) {
   const { t } = useText();
   const fetcher = useQuietFetcher();
+  const farewell = useRef<string | null>(null);
+  farewell.current = fetcher.state === 'idle' ? null : t('learning.post_deleted');
+  // It goes with what it deleted: the focus must not be lost with it.
+  useEffect(
+    () => () => {
+      if (!farewell.current) return;
+      announce(farewell.current);
+      document.getElementById('discussion')?.focus({ preventScroll: true });
+    },
+    [],
+  );
   return (
     <form method="post" onSubmit={fetcher.send}>
       <input type="hidden" name="target" value={post.id} />

@@ -22,7 +22,12 @@ export function Discussion({ question, questionLang, canOpen, talk }: Props) {
     return `${pathname}?${query}#discussion`;
   };
   return (
-    <section id="discussion" aria-labelledby="discussion-title" className="no-print mt-14 scroll-mt-24">
+    <section
+      id="discussion"
+      tabIndex={-1}
+      aria-labelledby="discussion-title"
+      className="no-print mt-14 scroll-mt-24 focus-visible:shadow-none focus-visible:outline-none"
+    >
       <p className="eyebrow">{t('learning.discussion')}</p>
       <h2
         id="discussion-title"
