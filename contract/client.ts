@@ -60,12 +60,13 @@ export function createClient<const E extends Record<string, Endpoint>>(endpoints
 /** A `send` over fetch. `headers` is asked anew for each request. */
 export function fetchSend(baseUrl: string, headers: () => Record<string, string> = () => ({})): Send {
   return async ({ method, path, body }) => {
-    const response = await fetch(new URL(path, baseUrl), {
+    const init: RequestInit = {
       method,
       headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       redirect: 'manual',
-    });
+    };
+    const response = await fetch(new URL(path, baseUrl), init);
     return { status: response.status, text: await response.text() };
   };
 }

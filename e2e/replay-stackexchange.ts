@@ -66,7 +66,7 @@ function pick<M extends object>(module: M) {
 function person(url: string, extra: Record<string, string> = {}): Api {
   let cookie = '';
   const send: Send = async ({ method, path, body }) => {
-    const response = await fetch(url + path, {
+    const init: RequestInit = {
       method,
       headers: {
         ...extra,
@@ -74,7 +74,8 @@ function person(url: string, extra: Record<string, string> = {}): Api {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    };
+    const response = await fetch(url + path, init);
     for (const set of response.headers.getSetCookie()) cookie = set.split(';', 1)[0] ?? '';
     return { status: response.status, text: await response.text() };
   };

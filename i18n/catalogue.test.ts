@@ -20,7 +20,6 @@ describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
 
 test('a missing text is taken from the next of the chain', () => {
   expect(mergeMessages('fr-CA')['common.save']).toBe('Enregistrer');
-  expect(mergeMessages('de')['home.topics']).toBe(english['home.topics']);
 });
 
 test('a translator fills in plurals by the rules of its language', () => {

@@ -49,9 +49,7 @@ export type TestApp = {
   /** Does the jobs that are due. */
   drain(): Promise<number>;
   /** The mails in the outbox, oldest first. */
-  mails(
-    recipient?: string,
-  ): Promise<
+  mails(recipient?: string): Promise<
     {
       kind: string;
       recipient: string;

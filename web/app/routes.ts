@@ -11,9 +11,9 @@ export default [
     route('offline', 'areas/frame/offline.page.tsx'),
 
     route('accessibility-statement', 'areas/about/accessibility.page.tsx'),
-  route('privacy', 'areas/about/privacy.page.tsx'),
+    route('privacy', 'areas/about/privacy.page.tsx'),
 
-  // auth
+    // auth
     route('login', 'areas/auth/login.page.tsx'),
     route('login/confirm', 'areas/auth/login-confirm.page.tsx'),
     route('logout', 'areas/auth/logout.action.ts'),

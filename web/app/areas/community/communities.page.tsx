@@ -111,7 +111,9 @@ function Item({ community, isSignedIn }: { community: Summary; isSignedIn: boole
             ) : null}
           </p>
         </div>
-        {membership?.status === 'active' || !isSignedIn ? null : <Join community={community} isSignedIn={isSignedIn} small />}
+        {membership?.status === 'active' || !isSignedIn ? null : (
+          <Join community={community} isSignedIn={isSignedIn} small />
+        )}
       </div>
     </li>
   );
