@@ -64,8 +64,6 @@ const PlatformEntry = z.object({
   sys: z.object({
     id: entryId,
     version,
-    publishedVersion: version.nullable(),
-    revision: version,
     contentType: z.object({ sys: z.object({ id: contentType }) }).optional(),
   }),
   fields: z.record(z.string().max(64), localised).optional().describe('By field and locale'),

@@ -5,6 +5,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     productUrl: string;
     productDataDir: string;
+    productDatabaseUrl: string;
   }
 }
 
@@ -13,5 +14,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const product = await startProduct();
   project.provide('productUrl', product.url);
   project.provide('productDataDir', product.dataDir);
+  project.provide('productDatabaseUrl', product.databaseUrl ?? '');
   return () => product.stop();
 }

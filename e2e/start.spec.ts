@@ -75,12 +75,12 @@ describe('SIGTERM', () => {
     const replies = Array.from({ length: 20 }, () =>
       fetch(`${product.url}/api/openapi.json`).then((reply) => reply.status),
     );
-    process.kill(product.pid, 'SIGTERM');
+    const stopped = product.stop(); // by SIGTERM
     const seen = await Promise.allSettled(replies);
     expect(
       seen.filter((outcome) => outcome.status === 'fulfilled' && outcome.value >= 500 && outcome.value !== 503),
     ).toEqual([]);
-    await product.stop();
+    await stopped;
     expect(product.exitCode()).toBe(0);
   });
 });

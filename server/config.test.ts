@@ -26,6 +26,9 @@ describe('readConfig', () => {
     ['SERVICE_API_KEYS', 'nameless'],
     ['WEBHOOK_KEYS', 'short'],
     ['TRUSTED_REDIRECTS', 'https://a.example,javascript:alert(1)'],
+    ['SERVICE_API_KEYS', `one:${'a'.repeat(32)},one:${'b'.repeat(32)}`],
+    ['TRUST_PROXY', 'everyone'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
     ['RATE_LIMITS', 'maybe'],
     ['ADMIN_EMAIL', 'ines@example.gov'],
   ])('refuses %s=%s in one line that names it', (name, value) => {

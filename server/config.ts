@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
@@ -16,6 +17,7 @@ const named = z
       if (!name || !key) context.addIssue({ code: 'custom', message: 'must be name:key,name:key' });
       else if (key.length < 32)
         context.addIssue({ code: 'custom', message: `the key of ${name} must have at least 32 characters` });
+      else if (keys.has(name)) context.addIssue({ code: 'custom', message: `the name ${name} is used twice` });
       else keys.set(name, key);
     }
     return keys;
@@ -32,6 +34,16 @@ const keyList = z
   )
   .refine((keys) => keys.every((key) => key.length >= 32), 'each key must have at least 32 characters')
   .refine((keys) => keys.length <= 2, 'at most two keys, during a rotation');
+
+/** An address, a range of them, or one of the names Fastify knows. */
+function isProxy(value: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  const isRange =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128));
+  return family !== 0 && isRange && rest.length === 0;
+}
 
 const Settings = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
@@ -76,7 +88,8 @@ const Settings = z.object({
         .split(',')
         .map((piece) => piece.trim())
         .filter(Boolean),
-    ),
+    )
+    .refine((proxies) => proxies.every(isProxy), 'must be addresses, ranges such as 10.0.0.0/8, or loopback'),
   RATE_LIMITS: onOff.default(true),
   DEMO_CONTENT: onOff.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -84,7 +97,7 @@ const Settings = z.object({
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** A setting that is missing or malformed; the message is one line that names it. */
+/** A setting that is missing, malformed or leads nowhere; the message is one line that names it. */
 export class ConfigError extends Error {}
 
 /** Reads the settings; the only reader of the environment. Empty values count as unset. */

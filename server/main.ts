@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { EmbeddedError } from './db/embedded-error.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { mountWeb } from '../web/mount.ts';
 import { migrate } from './db/migrate.ts';
+import { explain } from './explain.ts';
 import { firstStart } from './first-start.ts';
 import { prepareJobs } from './jobs/jobs.ts';
 import { createLogger, openCtx } from './open.ts';
@@ -40,7 +41,7 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
     });
     closers.push(() => app.close());
     if (config.role !== 'web') await ctx.jobs.work(ctx);
-    await app.listen({ port: config.port, host: config.host });
+    await listen(app, config);
   } catch (error) {
     await closeAll();
     throw error;
@@ -55,18 +56,30 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
   };
 }
 
+async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException; // listening fails with nothing else
+    const setting = code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST';
+    throw new ConfigError(`${setting}: cannot listen on ${host}, port ${port}: ${message}`, { cause: error });
+  }
+}
+
 /** Runs the product until it is told to stop. A mistake in the settings or the data folder is one line, not a stack. */
 export async function run(): Promise<void> {
   try {
-    const running = await start(readConfig(process.env));
-    process.stdout.write(`Officium is at ${running.url}\n`);
+    const starting = start(readConfig(process.env));
     closeWithGrace({ delay: 30_000 }, async ({ err }) => {
       if (err) process.stderr.write(`${err.stack ?? String(err)}\n`);
-      await running.stop();
+      // Also of a start still under way, which would leave its database running.
+      const running = await starting.catch(() => undefined);
+      await running?.stop();
     });
+    const { url } = await starting;
+    process.stdout.write(`Officium is at ${url}\n`);
   } catch (error) {
-    const isOurs = error instanceof ConfigError || error instanceof EmbeddedError;
-    process.stderr.write(`${isOurs ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`); // only errors are thrown
+    process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
 }

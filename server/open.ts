@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { createSessionStore, SESSION_CHANNEL } from './access/sessions.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './ctx.ts';
 import { openDatabase } from './db/client.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -40,7 +40,9 @@ export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
 
 /** Opens everything the process needs on a migrated database; `close` gives it back in the opposite order. */
 export async function openCtx(config: Config, databaseUrl: string, log: Logger): Promise<OpenCtx> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new ConfigError(`DATA_DIR: cannot be used: ${error.message}`, { cause: error });
+  });
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection');
   const database = openDatabase(databaseUrl, { max: config.mode === 'test' ? 5 : 20, onError });
   // Connections of its own: requests that hold all others in a transaction would wait for each other without end.

@@ -1,20 +1,37 @@
 import { resolve } from 'node:path';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
-import { EmbeddedError } from '../db/embedded-error.ts';
-import { connectOrStartEmbedded } from '../db/embedded.ts';
+import { connectOrStartEmbedded, type EmbeddedPostgres } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { explain } from '../explain.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { createLogger, openCtx } from '../open.ts';
 
 export const say = (line: string) => void process.stdout.write(`${line}\n`);
 export const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
+let isStopped = false;
+
+/** A command that is told to stop ends the server it started, with which its transaction rolls back. */
+function stopOnSignal(opening: Promise<EmbeddedPostgres> | undefined): void {
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    const embedded = await opening?.catch(() => undefined);
+    await embedded?.stop();
+    complain('Stopped.');
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop());
+}
+
 /** Opens what a command needs on a migrated database, also while the product runs on it, and closes it afterwards. */
 async function withCtx(config: Config, work: (ctx: Ctx) => Promise<number>): Promise<number> {
-  const embedded = config.databaseUrl
+  const opening = config.databaseUrl
     ? undefined
-    : await connectOrStartEmbedded({ dataDir: resolve(config.dataDir), log: () => {} });
+    : connectOrStartEmbedded({ dataDir: resolve(config.dataDir), log: () => {} });
+  stopOnSignal(opening);
+  const embedded = await opening;
   try {
     const databaseUrl = config.databaseUrl ?? embedded!.url; // one of the two exists
     await migrate(databaseUrl);
@@ -35,8 +52,8 @@ export async function runCommand(work: (ctx: Ctx) => Promise<number>): Promise<v
   try {
     process.exitCode = await withCtx(readConfig(process.env), work);
   } catch (error) {
-    const isOurs = error instanceof ConfigError || error instanceof EmbeddedError;
-    complain(isOurs ? (error as Error).message : ((error as Error).stack ?? String(error))); // only errors are thrown
+    if (isStopped) return; // what the stop broke off
+    complain(explain(error));
     process.exitCode = 1;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { ConfigError } from '../config.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 /** Any number, as long as every process of every version uses the same. */
@@ -28,7 +29,9 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {}); // reported by the statement that was under way
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new ConfigError(`DATABASE_URL: cannot connect to the database: ${error.message}`, { cause: error });
+  });
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(

@@ -17,7 +17,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 const UNAVAILABLE =
   /^(08|53|57P0|57014|25P03|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 
-function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
+/** Whether an error is the database being away or overloaded, or the way to it. */
+export function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
   if (typeof error.code === 'string' && UNAVAILABLE.test(error.code)) return true;
   // pg reports these without a code.
   return (

@@ -7,6 +7,7 @@ import type { Policy } from '../access/policies.ts';
 import type { ServiceViewer, UserViewer, Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
+import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
 import { addressKey, takeLimit, type Limit } from './limits.ts';
 import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
@@ -65,27 +66,6 @@ function toIssues(error: z.core.$ZodError, part: string): Issue[] {
   });
 }
 
-/** PostgreSQL holds neither NUL nor half a surrogate pair; such text is refused before anything is done with it. */
-function isUnstorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
-  if (Array.isArray(value)) return value.some(isUnstorable);
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).some(([key, inner]) => isUnstorable(key) || isUnstorable(inner));
-  return false;
-}
-
-const MAX_NESTING = 100;
-
-/** Level by level: a body nested without end must not use up the stack, here or where it is walked later. */
-function isTooDeep(body: unknown): boolean {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_NESTING) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}
-
 function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const given = { params: request.params, query: request.query, headers: request.headers, body: request.body ?? {} };
   const input: Record<string, unknown> = {};
@@ -101,7 +81,7 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
   if (issues.length > 0) throw new AppError('request.invalid', { issues });
   if (isUnstorable(given.params) || isUnstorable(given.query) || isUnstorable(given.body))
     throw new AppError('request.invalid', {
-      issues: [{ path: '', message: 'Text must not contain null characters or unpaired surrogates' }],
+      issues: [{ path: '', message: UNSTORABLE }],
     });
   return input;
 }

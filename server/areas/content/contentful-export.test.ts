@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { UNSTORABLE } from '#server/text/storable.ts';
 import { fieldValue, productTypeOf, readContentfulExport } from './contentful-export.ts';
 import { bestLocale, mapLocales } from './contentful-locales.ts';
 
@@ -114,6 +115,22 @@ describe('readContentfulExport', () => {
 
   it('warns of edits that were not published', () => {
     expect(readContentfulExport(source([entry('a', {}, { version: 9 })])).warnings).toMatchObject([{ id: 'a' }]);
+  });
+
+  it('refuses texts no database holds and nesting no page has', () => {
+    const deep: object = Array.from({ length: 30_000 }).reduce<object>((inner) => [inner], []);
+    const reading = readContentfulExport(
+      source([
+        entry('null', { slug: { 'en-US': 'a\0b' } }),
+        entry('half', { title: { 'en-US': ['\ud800'] } }),
+        entry('deep', { title: { 'en-US': deep } }),
+      ]),
+    );
+    expect(reading.faults.map(({ field, message }) => [field, message])).toEqual([
+      ['entries[0].fields.slug.en-US', UNSTORABLE],
+      ['entries[1].fields.title.en-US', UNSTORABLE],
+      ['entries[2].fields.title.en-US', 'Must not be nested more than 100 levels deep'],
+    ]);
   });
 
   it('names every fault and keeps what is whole', () => {

@@ -1,5 +1,6 @@
 import { EntryId, type Locale } from '@officium/contract/common';
 import { z } from 'zod';
+import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '#server/text/storable.ts';
 import { type LocaleMap, mapLocales } from './contentful-locales.ts';
 
 /** Types of the product itself, by the name a content model gives them; all others stay plain entries. */
@@ -40,8 +41,15 @@ export type ContentfulReading = {
   faults: ExportFinding[];
 };
 
-const link = z.object({ sys: z.object({ id: z.string() }) });
-const json: z.ZodType<Json> = z.json();
+const name = z.string().refine((value) => !isUnstorable(value), UNSTORABLE);
+const link = z.object({ sys: z.object({ id: name }) });
+/** The source is parsed JSON already: what is left to ask is whether the database can hold it. */
+const json = z
+  .custom<Json>((value) => !isTooDeep(value), {
+    error: `Must not be nested more than ${MAX_NESTING} levels deep`,
+    abort: true,
+  })
+  .refine((value) => !isUnstorable(value), UNSTORABLE);
 const item = z.object({
   sys: z.object({
     id: EntryId,
@@ -51,7 +59,7 @@ const item = z.object({
     publishedAt: z.iso.datetime({ offset: true }).nullish(),
     contentType: link.optional(),
   }),
-  fields: z.record(z.string(), z.record(z.string(), json)).default({}),
+  fields: z.record(name, z.record(z.string(), json)).default({}),
 });
 const entry = item.extend({ sys: item.shape.sys.extend({ contentType: link }) });
 const contentType = z.object({

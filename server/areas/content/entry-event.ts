@@ -63,7 +63,7 @@ function ofPlatform(
   return {
     id: sys.id,
     action,
-    version: sys.version ?? headerVersion ?? sys.publishedVersion ?? sys.revision,
+    version: sys.version ?? headerVersion,
     contentType: contentType === undefined ? undefined : (productTypeOf(contentType) ?? contentType),
     slug: mapped && { slugs: textsOf(mapped['slug'] ?? {}), isWhole: true },
     fields: mapped,

@@ -87,15 +87,19 @@ export async function putPublished(db: Db, entry: PublishedEntry): Promise<boole
   const nextSlug =
     slug === undefined ? sql`e.slug` : slug.isWhole ? sql`${slugs}::jsonb` : sql`e.slug || ${slugs}::jsonb`;
   const nextFields = fields === undefined ? sql`e.fields` : sql`${JSON.stringify(fields)}::jsonb`;
+  // An entry never changes its type; one that an event without a type made known gets it later.
+  const nextType = sql`coalesce(nullif(e.content_type, 'unknown'), ${contentType ?? 'unknown'})`;
   const { numAffectedRows = 0n } = await sql`
     insert into entries as e (id, content_type, status, version, source, slug, fields)
     values (${id}, ${contentType ?? 'unknown'}, 'published', coalesce(${version}, 0), 'webhook', ${slugs ?? '{}'}::jsonb,
       ${JSON.stringify(fields ?? {})}::jsonb)
     on conflict (id) do update set status = 'published', version = coalesce(${version}, e.version), slug = ${nextSlug},
-      fields = ${nextFields}, updated_at = now()
+      fields = ${nextFields}, content_type = ${nextType}, updated_at = now()
     where (${version} is null or ${version} > e.version or (${version} = e.version and (e.version = 0 or e.status = 'draft')))
-      and (e.status, e.version, e.slug, e.fields)
-        is distinct from ('published', coalesce(${version}, e.version), ${nextSlug}, ${nextFields})`.execute(db);
+      and (e.status, e.version, e.slug, e.fields, e.content_type)
+        is distinct from ('published', coalesce(${version}, e.version), ${nextSlug}, ${nextFields}, ${nextType})`.execute(
+    db,
+  );
   return numAffectedRows > 0n;
 }
 

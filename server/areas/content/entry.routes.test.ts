@@ -98,6 +98,27 @@ describe('indexEntry', () => {
     expect(await rowOf('race')).toMatchObject({ version: 20, slug: { en: 'v20' } });
   });
 
+  it('takes an event without a version as the newest, whatever it counts besides', async () => {
+    await put({ id: 'counted', slug: 'one', contentType: 'page', version: 16 });
+    const published = {
+      sys: { id: 'counted', revision: 2, publishedVersion: 3 },
+      fields: { slug: { 'en-US': 'two' } },
+    };
+    await put(published);
+    expect(await rowOf('counted')).toMatchObject({ version: 16, slug: { en: 'two' } });
+    const { body } = await patch({ sys: { id: 'counted', type: 'DeletedEntry', revision: 2 } }, { topic: UNPUBLISH });
+    expect(body).toEqual({ indexed: false });
+  });
+
+  it('learns the type of an entry from the first event that tells it', async () => {
+    const untyped = { sys: { id: 'typed-later', version: 1 }, fields: {} };
+    await put(untyped);
+    expect(await rowOf('typed-later')).toMatchObject({ content_type: 'unknown' });
+    await put({ id: 'typed-later', contentType: 'page', version: 2 });
+    await put({ id: 'typed-later', contentType: 'course', version: 3 });
+    expect(await rowOf('typed-later')).toMatchObject({ content_type: 'page', version: 3 });
+  });
+
   it('acts on the topic: withdraws, and takes others without doing anything', async () => {
     await put({ id: 'topics', slug: 'topics', contentType: 'page' }, {});
     expect((await slugOf('topics')).status).toBe(200);

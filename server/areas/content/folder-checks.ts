@@ -20,8 +20,9 @@ export function checkShape(source: YamlSource, fault: Report): ContentFile | und
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return missing ? `Required (${issue.expected})` : issue.message;
+  if (issue.code !== 'invalid_type') return issue.message;
+  const expected = issue.expected === 'record' ? 'a map of locale to text' : issue.expected;
+  return issue.message.endsWith('received undefined') ? `Required (${expected})` : `Must be ${expected}`;
 }
 
 /** What no schema sees: slugs and ids used twice, courses of an academy that are not there. */

@@ -8,6 +8,7 @@ import {
   Slug,
 } from '@officium/contract/common';
 import { z } from 'zod';
+import { isUnstorable, UNSTORABLE } from '#server/text/storable.ts';
 
 export const MAX_SECTIONS = 8;
 export const COURSE_TYPES = ['Public', 'Private'] as const;
@@ -20,9 +21,14 @@ export const JOURNEY_PRIVACIES = [
 export const COMMUNITY_PRIVACIES = ['open-visible', 'open-hidden', 'closed-visible', 'closed-hidden'] as const;
 
 const texts = (limits: { min?: number; max: number }) =>
-  localizedString(limits).transform((map): LocalizedText =>
-    Object.fromEntries(Object.entries(map).map(([locale, value]) => [locale, value.trim()])),
-  );
+  localizedString(limits)
+    .superRefine((map, context) => {
+      for (const [locale, value] of Object.entries(map))
+        if (isUnstorable(value)) context.addIssue({ code: 'custom', path: [locale], message: UNSTORABLE });
+    })
+    .transform((map): LocalizedText =>
+      Object.fromEntries(Object.entries(map).map(([locale, value]) => [locale, value.trim()])),
+    );
 const title = texts({ min: 1, max: 200 });
 const text = texts({ min: 1, max: 5000 });
 const path = z.string().min(1).max(1024);
@@ -96,6 +102,13 @@ const microcourse = z.strictObject({
   body: bodyPaths,
 });
 
+const category = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .refine((value) => !isUnstorable(value), UNSTORABLE);
+
 const community = z.strictObject({
   slug: Slug,
   id: EntryId.optional(),
@@ -104,14 +117,14 @@ const community = z.strictObject({
   ...cover,
   privacy: z.enum(COMMUNITY_PRIVACIES).default('closed-hidden'),
   locale: LocaleCode.default(DEFAULT_LOCALE),
-  categories: z.array(z.string().trim().min(1).max(64)).max(100).default([]),
+  categories: z.array(category).max(100).default([]),
   scopes,
   owners: z.array(Email).max(100).default([]),
 });
 
 /** `content.yaml` as it stands in the folder; bodies are still paths. */
 export const ContentFile = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(1, 'Must be 1, the format this release reads'),
   academies: z.array(academy).default([]),
   courses: z.array(course).default([]),
   microcourses: z.array(microcourse).default([]),

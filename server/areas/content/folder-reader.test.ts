@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, test } from 'vitest';
+import { UNSTORABLE } from '#server/text/storable.ts';
 import { type FolderReading, MAX_FILE_BYTES, readContentFolder } from './folder-reader.ts';
 import { writeContentFolder } from './folder-writer.ts';
 import { imageCandidates, isInside, resolveImagePath } from './image-path.ts';
@@ -261,6 +263,42 @@ communities:
     expect(folder).toBeUndefined();
     expect(faults.length).toBeGreaterThan(0);
     expect(faults[0]!.line).toBeGreaterThan(0);
+  });
+
+  it('refuses a cover that a link leads out of the folder for, and a body that is no plain file', async () => {
+    const outside = await makeFolder({ 'secret.png': PNG });
+    const root = await makeFolder({ ...smallFiles, 'content.yaml': small });
+    await rm(join(root, 'images/a.png'));
+    await symlink(join(outside, 'secret.png'), join(root, 'images/a.png'));
+    await rm(join(root, 'micro/m.md'));
+    // Opening a named pipe would wait for a writer without end.
+    execFileSync('mkfifo', [join(root, 'micro/m.md')]);
+    const { faults } = await readContentFolder(root);
+    expect(faults.map(({ field, message }) => `${field} ${message}`)).toEqual([
+      'courses[0].cover images/a.png: leaves the folder',
+      'microcourses[0].body.en micro/m.md: not a file',
+    ]);
+  });
+
+  it('refuses texts no database holds', async () => {
+    const yaml = small
+      .replace('{en: One}', String.raw`{en: "a\0b", fr: "\uD800"}`)
+      .replace('[ideas]', String.raw`["a\0"]`);
+    const { faults } = await read(yaml, smallFiles);
+    expect(faults.map(({ line, field, message }) => [line, field, message])).toEqual([
+      [9, 'courses[0].title.en', UNSTORABLE],
+      [9, 'courses[0].title.fr', UNSTORABLE],
+      [24, 'communities[0].categories[0]', UNSTORABLE],
+    ]);
+  });
+
+  it('says once what is wrong with one place, and in an author’s words', async () => {
+    expect((await read('['.repeat(100_000))).faults.length).toBeLessThan(10);
+    const { faults } = await read(small.replace('{en: One}', 'One').replace('format: 1', 'format: 2'), smallFiles);
+    expect(faults.map(({ message }) => message)).toEqual([
+      'Must be 1, the format this release reads',
+      'Must be a map of locale to text',
+    ]);
   });
 
   it('answers a fault for a folder that is none', async () => {

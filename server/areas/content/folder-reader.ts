@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import type { LocalizedText } from '@officium/contract/common';
 import { renderMarkdown } from '#server/text/markdown.ts';
@@ -67,7 +67,7 @@ export async function readContentFolder(
     await collectBodyImages(files, place, body.text, reading);
   }
   for (const { path, file } of coverReferences(source.value)) {
-    if (!isInside(file)) fault(path, `${file}: ${OUTSIDE}`);
+    if (!isInside(file) || (await files.leaves(file))) fault(path, `${file}: ${OUTSIDE}`);
     else await collectImage(files, [posix.normalize(file)], reading, finding(path, ''), file);
   }
   reading.faults.sort(byPlace);
@@ -102,21 +102,22 @@ async function collectBodyImages(
 
 async function collectImage(files: FolderFiles, places: string[], reading: FolderReading, at: Finding, name: string) {
   let problem = places.length === 0 ? OUTSIDE : 'no such file';
+  // In a text the address is the field already.
+  const say = (message: string): Finding => ({ ...at, message: at.field === name ? message : `${name}: ${message}` });
   for (const place of places) {
     if (reading.assets.has(place)) return;
     const found = await files.readBytes(place);
     if ('problem' in found) {
-      if (found.isFault) reading.faults.push({ ...at, message: `${name}: ${found.problem}` });
-      if (found.isFault) return;
+      if (found.isFault) return void reading.faults.push(say(found.problem));
       problem = found.problem;
       continue;
     }
     const mime = imageType(found.bytes);
     if (mime) reading.assets.set(place, { bytes: found.bytes, mime });
-    else reading.warnings.push({ ...at, message: `${name}: not a PNG, JPEG, WebP, GIF or AVIF image, left out` });
+    else reading.warnings.push(say('not a PNG, JPEG, WebP, GIF or AVIF image, left out'));
     return;
   }
-  reading.warnings.push({ ...at, message: `${name}: ${problem}; the alternative text is shown` });
+  reading.warnings.push(say(`${problem}; the alternative text is shown`));
 }
 
 function lineOfImage(body: string, src: string): number {
@@ -169,18 +170,29 @@ class FolderFiles {
     this.#root.catch(() => {});
   }
 
+  /** Whether links on the way to what is there lead out of the folder. */
+  async leaves(path: string): Promise<boolean> {
+    const real = await this.#resolve(path).catch(() => undefined);
+    return real !== undefined && !real.isInside;
+  }
+
+  async #resolve(path: string): Promise<{ real: string; isInside: boolean }> {
+    const root = await this.#root;
+    const real = await realpath(join(root, path));
+    return { real, isInside: real.startsWith(root.endsWith(sep) ? root : root + sep) };
+  }
+
   async readBytes(path: string): Promise<{ bytes: Buffer } | Problem> {
     try {
-      const root = await this.#root;
-      const real = await realpath(join(root, path));
-      if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return { problem: OUTSIDE };
-      await using file = await open(real, 'r');
-      const info = await file.stat();
+      const { real, isInside } = await this.#resolve(path);
+      if (!isInside) return { problem: OUTSIDE };
+      // Before it is opened: opening a named pipe would wait for a writer.
+      const info = await stat(real);
       if (!info.isFile()) return { problem: 'not a file' };
       if (info.size > MAX_FILE_BYTES) return { problem: 'larger than 10 MiB', isFault: true };
       this.#total += info.size;
       if (this.#total > MAX_TOTAL_BYTES) return { problem: 'the folder holds more than 512 MiB', isFault: true };
-      return { bytes: await file.readFile() };
+      return { bytes: await readFile(real) };
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code; // fs throws nothing else
       return {

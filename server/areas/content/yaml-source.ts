@@ -30,7 +30,7 @@ export function parseYaml(file: string, text: string): YamlSource {
       field: '',
       message: error.message,
     });
-    const findings = document.errors.map(finding);
+    const findings = distinct(document.errors.map(finding));
     return {
       value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: MAX_ALIASES }),
       lineOf: (path) =>
@@ -45,6 +45,11 @@ export function parseYaml(file: string, text: string): YamlSource {
       error instanceof RangeError ? 'Nested too deeply' : error instanceof Error ? error.message : String(error),
     );
   }
+}
+
+/** A parser that is lost says the same of one place over and over. */
+function distinct(findings: Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [`${finding.line} ${finding.message}`, finding])).values()];
 }
 
 /** The offset of the deepest part of the path that exists: for a missing field, of what should hold it. */
