@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { endSessions } from '#server/access/sessions.ts';
-import { openCtx } from '#server/open.ts';
+import { buildApp } from '#server/app.ts';
+import { createLogger, openCtx } from '#server/open.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { addressKey, takeLimit } from './http/limits.ts';
@@ -60,6 +61,33 @@ describe('the frame', () => {
     } finally {
       await other.close();
     }
+  });
+});
+
+describe('the log', () => {
+  it('has one line for a request, and no secret in it', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });
+    const app = await buildApp({ ...test.ctx, log, config: { ...test.ctx.config, mode: 'production' } });
+    await app.inject({
+      url: '/api/auth/cookies/token?token=a-secret-token',
+      headers: { cookie: 'session=a-secret-cookie' },
+    });
+    await app.inject({
+      url: '/api/auth/users/somebody%40example.gov',
+      headers: { authorization: 'Bearer a-secret-key' },
+    });
+    const payload = { email: 'a@example.gov', password: 'a-secret-password' };
+    const { headers } = await app.inject({ method: 'POST', url: '/api/auth/logins', payload });
+    await app.close();
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).not.toMatch(/a-secret|somebody|a@example/);
+    expect(JSON.parse(lines[2] ?? '')).toMatchObject({
+      method: 'POST',
+      path: '/api/auth/logins',
+      status: 401,
+      requestId: headers['x-request-id'],
+    });
   });
 });
 

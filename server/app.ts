@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { areaRoutes } from './areas.ts';
 import type { Ctx } from './ctx.ts';
 import { AppError } from './errors.ts';
 import { sendError } from './http/errors.ts';
 import { platformRoutes } from './http/platform.ts';
+import { RequestLog } from './http/request-log.ts';
 
 export type AppOptions = {
   /** Adds the pages; left out in tests of the API alone. */
@@ -14,19 +15,14 @@ export type AppOptions = {
   isDraining?: () => boolean;
 };
 
-/** What of a request is logged: no query, for tokens travel in some, and no headers. */
-const serializers = {
-  req: (request: { method: string; url: string; ip?: string }) => ({
-    method: request.method,
-    path: request.url.split('?', 1)[0]?.replace(/[^/@]+(@|%40)[^/]+/gi, '<address>'),
-  }),
-};
-
 /** The whole application on one Fastify: frame, API, pages. */
 export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: ctx.log.child({}, { serializers }) as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: ctx.config.mode === 'test' }),
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new RequestLog({
+      disableRequestLogging: ctx.config.mode === 'test',
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,

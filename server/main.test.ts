@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ afterEach(async () => {
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-main-'));
   folders.push(folder);
+  await chmod(folder, 0o755); // also for the account that serves the database of root
   return folder;
 }
 

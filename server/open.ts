@@ -20,8 +20,9 @@ function describeError(error: unknown): object {
   return { name, message, code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
 }
 
-export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
-  return pino({
+/** JSON lines on standard output, or to `destination`. */
+export function createLogger(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream): Logger {
+  const options: pino.LoggerOptions = {
     level: config.logLevel,
     serializers: { err: describeError },
     redact: [
@@ -35,7 +36,8 @@ export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
       'headers.cookie',
       'headers.authorization',
     ],
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** Opens everything the process needs on a migrated database; `close` gives it back in the opposite order. */

@@ -36,7 +36,7 @@ async function withCtx(config: Config, work: (ctx: Ctx) => Promise<number>): Pro
     const databaseUrl = config.databaseUrl ?? embedded!.url; // one of the two exists
     await migrate(databaseUrl);
     await prepareJobs(databaseUrl);
-    const open = await openCtx({ ...config, role: 'web' }, databaseUrl, createLogger({ logLevel: 'error' }));
+    const open = await openCtx({ ...config, role: 'web' }, databaseUrl, createLogger({ logLevel: 'fatal' }));
     try {
       return await work(open.ctx);
     } finally {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ErrorBody } from '@officium/contract/common';
 import { mountedPath, type Auth, type Endpoint } from '@officium/contract/endpoint';
-import { ERRORS } from '@officium/contract/errors';
+import { type ErrorCode, ERRORS } from '@officium/contract/errors';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -34,7 +34,8 @@ function inlineDefinitions(value: unknown, definitions: Json): Json {
       return walk(definitions[$ref.slice('#/$defs/'.length)]);
     return Object.fromEntries(
       Object.entries(rest)
-        .filter(([key]) => key !== '$defs' && key !== 'id')
+        // The name zod gives a schema, not a property that is called `id`.
+        .filter(([key, inner]) => key !== '$defs' && !(key === 'id' && typeof inner === 'string'))
         .map(([key, inner]) => [key, walk(inner)]),
     );
   };
@@ -70,6 +71,23 @@ function parametersOf(endpoint: Endpoint): Json[] {
   return parameters;
 }
 
+/** What the frame answers for an operation, whatever its handler does. */
+function usualErrors({ auth, method, path, body }: Endpoint): ErrorCode[] {
+  const isForPeople = auth !== 'none' && auth !== 'webhook';
+  return [
+    'request.invalid',
+    ...(body ? (['request.malformed', 'request.too_large', 'request.media_type'] as const) : []),
+    ...(isForPeople ? (['auth.required', 'auth.forbidden'] as const) : []),
+    'auth.wrong_key',
+    ...(method !== 'GET' && auth !== 'webhook' ? (['auth.cross_site'] as const) : []),
+    ...(path.includes('{') ? (['request.not_found'] as const) : []),
+    ...(method === 'POST' && auth !== 'webhook' ? (['idempotency.reused'] as const) : []),
+    'request.too_many',
+    'server.failed',
+    'server.unavailable',
+  ];
+}
+
 function responsesOf(endpoint: Endpoint): Json {
   const responses: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(endpoint.replies)) {
@@ -83,12 +101,7 @@ function responsesOf(endpoint: Endpoint): Json {
     const { status, message } = ERRORS[code as keyof typeof ERRORS]; // a test compares every declared code with ERRORS
     errors.set(status, [...(errors.get(status) ?? []), `\`${code}\`: ${message}`]);
   };
-  add('request.invalid');
-  if (endpoint.auth !== 'none') add('auth.required');
-  if (endpoint.auth !== 'none' && endpoint.auth !== 'webhook') add('auth.forbidden');
-  for (const code of endpoint.errors ?? []) add(code);
-  add('request.too_many');
-  add('server.unavailable');
+  for (const code of [...usualErrors(endpoint), ...(endpoint.errors ?? [])]) add(code);
   for (const [status, reasons] of errors) {
     responses[String(status)] = {
       description: [...new Set(reasons)].join('\n\n'),
