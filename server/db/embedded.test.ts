@@ -55,6 +55,24 @@ function locks(name = 'data'): Promise<string[]> {
   return readdir(shop.path(name, 'lock'));
 }
 
+test('a server that is killed while the product runs comes back under the same address', async () => {
+  const server = await startEmbedded(options());
+  await query(server.url, 'create table kept (n int)');
+  const pid = await serverPid();
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isRunning(pid));
+  await until(() =>
+    query(server.url, 'select n from kept').then(
+      () => true,
+      () => false,
+    ),
+  );
+  const next = await serverPid();
+  expect(next).not.toBe(pid);
+  await server.stop();
+  expect(isRunning(next)).toBe(false);
+});
+
 describe('a start', () => {
   test('makes a safe, local database, keeps its rows and leaves nothing running', async () => {
     const first = await startEmbedded(options());

@@ -1,6 +1,6 @@
 import { locateNative, prepareBinaries } from './embedded-binaries.ts';
 import { prepareCluster, readPassword } from './embedded-cluster.ts';
-import { hasCode } from './embedded-error.ts';
+import { hasCode, messageOf } from './embedded-error.ts';
 import { takeLock } from './embedded-lock.ts';
 import type { Lock } from './embedded-lock.ts';
 import { choosePlace, defaultSystemDir } from './embedded-place.ts';
@@ -20,6 +20,7 @@ export type EmbeddedOptions = {
 };
 
 const otherStartMs = 60_000;
+const watchMs = 1_000;
 
 /**
  * Starts the PostgreSQL of a data folder, making it the first time, or takes over the server that a killed product left.
@@ -53,9 +54,27 @@ async function startLocked(
     `${server.isAdopted ? 'took over' : 'started'} PostgreSQL ${binaries.version}${as} on 127.0.0.1:${server.port}, database in ${cluster}`,
   );
 
-  const stopOnce = async () => {
+  let { pid } = server;
+  let revival: Promise<void> | undefined;
+  const revive = async () => {
     try {
-      await stopPostmaster(server.pid, cluster, binaries);
+      ({ pid } = await obtainPostmaster(place, binaries, password, async () => server.port));
+      log(`PostgreSQL had ended by itself and was started again on 127.0.0.1:${server.port}`);
+    } catch (error) {
+      log(`PostgreSQL has ended by itself and does not start again: ${messageOf(error)}`);
+    }
+    revival = undefined;
+  };
+  // Killed for want of memory, say. Its clients find it again under the same address.
+  const watch = setInterval(() => {
+    if (!revival && isPostmasterOf(pid, cluster) === false) revival = revive();
+  }, watchMs).unref();
+
+  const stopOnce = async () => {
+    clearInterval(watch);
+    await revival;
+    try {
+      await stopPostmaster(pid, cluster, binaries);
     } finally {
       await lock.release();
     }
