@@ -40,7 +40,7 @@ export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Pro
   return (
     <fetcher.Form method="post" action={`/polls/${poll.id}/vote`}>
       <input type="hidden" name="community" value={community} />
-      <ul className="grid gap-2" aria-labelledby={labelledBy}>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2" aria-labelledby={labelledBy}>
         {poll.options.map((option) => (
           <li key={option.id}>
             <Option
@@ -95,9 +95,9 @@ function Option({ option, lang, total, ownVote, isMany, canPress, isWinner }: Op
   const content = (
     <>
       {hasResult ? <Bar share={share} isStrong={isOwn || isWinner} /> : null}
-      <span className="relative flex w-full items-center gap-3">
+      <span className="relative flex w-full flex-wrap items-center gap-x-3 gap-y-1">
         {canPress || isOwn ? <Icon as={mark} className={isOwn ? 'text-accent' : 'text-muted'} /> : null}
-        <span className={`min-w-0 flex-1 ${isOwn || isWinner ? 'font-semibold' : ''}`}>
+        <span className={`min-w-0 flex-1 basis-32 ${isOwn || isWinner ? 'font-semibold' : ''}`}>
           <span lang={lang} dir="auto">
             {option.body}
           </span>
