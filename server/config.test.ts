@@ -30,6 +30,7 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'everyone'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['RATE_LIMITS', 'maybe'],
+    ['STORAGE_URL', 's3://bucket'],
     ['ADMIN_EMAIL', 'ines@example.gov'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^(${name}|ADMIN_PASSWORD)[^\n]*$`));

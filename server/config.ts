@@ -69,7 +69,7 @@ const Settings = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9 ]{0,39}$/, 'must be letters, digits and spaces')
     .default('Officium'),
-  STORAGE_URL: z.string().optional(),
+  STORAGE_URL: z.undefined('files are kept under DATA_DIR; other stores are not supported yet'),
   TRUSTED_REDIRECTS: z
     .string()
     .default('')
@@ -130,7 +130,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : undefined,
     providerName: settings.PROVIDER_NAME,
-    storageUrl: settings.STORAGE_URL,
     trustedRedirects: settings.TRUSTED_REDIRECTS,
     trustProxy: settings.TRUST_PROXY,
     rateLimits: settings.RATE_LIMITS,
