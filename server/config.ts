@@ -69,7 +69,7 @@ const Settings = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9 ]{0,39}$/, 'must be letters, digits and spaces')
     .default('Officium'),
-  STORAGE_URL: z.undefined('files are kept under DATA_DIR; other stores are not supported yet'),
+  STORAGE_URL: z.never('files are kept under DATA_DIR; other stores are not supported yet').optional(),
   TRUSTED_REDIRECTS: z
     .string()
     .default('')
