@@ -2,14 +2,23 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { canReach, isRoot } from './embedded-place.ts';
 import { isPostmasterOf, sleep } from './embedded-process.ts';
 import { readPidFile } from './embedded-pid-file.ts';
 
 export type Report = { url?: string; code?: string; message?: string; value?: unknown };
 export type Product = { child: ChildProcess; pid: number; report: Promise<Report>; ended: Promise<number | null> };
+
+const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 };
+
+/**
+ * Can root start a product as another account here? Not when this checkout, Node among its packages, is in a folder
+ * only root may enter.
+ */
+export const canRunAsOthers = isRoot() && (await canReach(dirname(process.execPath), NOBODY));
 
 // What a separate product process does: start, report in one line of JSON, then as told.
 const script = `
