@@ -63,7 +63,11 @@ export function Row({ to, title, lead, kicker, meta, children, action, level = 3
             {title}
           </Link>
         </Heading>
-        {children ? <div className="mt-0.5 text-muted">{children}</div> : null}
+        {children ? (
+          <div className="mt-0.5 text-muted" lang={lang} dir={lang ? 'auto' : undefined}>
+            {children}
+          </div>
+        ) : null}
         {meta ? <div className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">{meta}</div> : null}
       </div>
       {action ? <div className="shrink-0">{action}</div> : null}

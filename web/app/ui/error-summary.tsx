@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { issueText } from '../form/issue-text.ts';
-import type { FormState } from '../form/state.ts';
+import type { FormState, Issue } from '../form/state.ts';
 import { useText } from '../text.tsx';
 
 type Props = { state: FormState; /** What stands before the ids of the form's fields. */ prefix?: string };
@@ -12,6 +12,12 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), [state]);
   const { issues } = state;
+  const labels = useLabels(state, prefix);
+  const wording = ({ path, message }: Issue) => {
+    const field = labels[path];
+    const issue = issueText(text, message);
+    return field ? t('errors.issue_of_field', { field, issue }) : issue;
+  };
   const message =
     (state.code && maybe(`errors.${state.code}`)) || (locale === 'en' && state.message) || t('errors.form');
   return (
@@ -19,6 +25,7 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
       ref={box}
       role="alert"
       tabIndex={-1}
+      autoFocus // for pages without script; with it, the effect above
       className="mb-6 rounded border-2 border-danger bg-card p-4"
       aria-labelledby={`${prefix}error-summary`}
     >
@@ -30,8 +37,8 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
           {issues.map((issue) => (
             <li key={issue.path + issue.message}>
               {issue.path ? (
-                <a className="link" href={`#${prefix}${issue.path.split('.')[0]}`}>
-                  {issueText(text, issue.message)}
+                <a className="link" href={`#${idOf(issue, prefix)}`}>
+                  {wording(issue)}
                 </a>
               ) : (
                 issueText(text, issue.message)
@@ -44,4 +51,22 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
       )}
     </div>
   );
+}
+
+function idOf({ path }: Issue, prefix: string): string {
+  return `${prefix}${path.split('.')[0]}`;
+}
+
+/** What the fields at fault are called, by path: read from the page, as only the fields know. Empty without script. */
+function useLabels(state: FormState, prefix: string): Record<string, string> {
+  const [labels, setLabels] = useState<Record<string, string>>({});
+  useLayoutEffect(() => {
+    const found = state.issues.map((issue) => {
+      const label = document.querySelector(`label[for="${CSS.escape(idOf(issue, prefix))}"]`);
+      const words = [...(label?.childNodes ?? [])].filter((node) => node.nodeName !== 'SPAN'); // "(optional)" is one
+      return [issue.path, words.map((node) => node.textContent).join('')];
+    });
+    setLabels(Object.fromEntries(found));
+  }, [state, prefix]);
+  return labels;
 }

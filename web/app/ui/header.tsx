@@ -154,16 +154,16 @@ export function BottomBar({ viewer }: { viewer: Viewer | null }) {
       aria-label={t('common.main_navigation')}
       className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <ul className="grid grid-cols-4">
+      <ul className="flex">
         {PLACES.map(({ to, label, icon }) => (
-          <li key={to}>
+          <li key={to} className="min-w-0 flex-auto">
             <NavLink to={to} className={`here ${item} aria-[current]:font-semibold`}>
               <Icon as={icon} />
               <span className="max-w-full truncate">{t(label)}</span>
             </NavLink>
           </li>
         ))}
-        <li>
+        <li className="min-w-0 flex-auto">
           {viewer ? (
             <Menu
               isUpward

@@ -39,7 +39,6 @@ export function LanguageList({ isInline }: { isInline?: boolean }) {
           name="locale"
           value={code}
           lang={code}
-          dir="auto"
           aria-current={code === locale ? 'true' : undefined}
           className={
             isInline
@@ -47,7 +46,7 @@ export function LanguageList({ isInline }: { isInline?: boolean }) {
               : `menu-item ${code === locale ? 'border-s-4 border-marigold font-semibold' : ''}`
           }
         >
-          {endonymOf(code)}
+          <bdi>{endonymOf(code)}</bdi>
         </button>
       ))}
     </form>

@@ -53,7 +53,7 @@ export function Menu({
         {label}
       </summary>
       <div
-        className={`panel absolute z-40 max-h-[70dvh] min-w-56 overflow-y-auto p-2 ${align === 'end' ? 'end-0' : 'start-0'} ${isUpward ? 'bottom-full mb-2' : 'top-full mt-2'} ${panelClassName}`}
+        className={`panel absolute z-40 max-h-[70dvh] max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto p-2 ${align === 'end' ? 'end-0' : 'start-0'} ${isUpward ? 'bottom-full mb-2' : 'top-full mt-2'} ${panelClassName}`}
         onClick={(event) => {
           if (details.current && event.target instanceof Element && event.target.closest('a, button'))
             details.current.open = false;

@@ -18,7 +18,7 @@ type LinkProps = { id: string; name: string; /** It stands in a `LinkArea`. */ i
 /** A name that leads to its person. */
 export function PersonLink({ id, name, isPlain }: LinkProps) {
   if (id === NOBODY) return <bdi>{name}</bdi>;
-  const className = 'title-link inline-block py-0.5';
+  const className = 'title-link inline-block max-w-full py-0.5 wrap-anywhere';
   const to = `/people/${id}`;
   if (isPlain)
     return (
@@ -47,11 +47,11 @@ type BylineProps = {
 export function Byline({ person, size = 44, isPlain, children }: BylineProps) {
   const work = workOf(person);
   return (
-    <div className="flex items-start gap-3">
+    <div className="flex max-w-full min-w-0 items-start gap-3">
       <Avatar name={person.name} src={person.thumbnail} size={size} />
       <div className="min-w-0 text-sm text-muted">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="text-base font-semibold text-ink">
+          <span className="min-w-0 text-base font-semibold text-ink">
             <PersonLink id={person.id} name={person.name} isPlain={isPlain} />
           </span>
           {children}

@@ -109,7 +109,7 @@ function Option({ option, lang, total, ownVote, isMany, canPress, isWinner }: Op
           </span>
         ) : null}
         {hasResult ? (
-          <span className="flex shrink-0 flex-col items-end text-sm leading-tight tabular-nums sm:flex-row sm:items-baseline sm:gap-3">
+          <span className="ms-auto flex shrink-0 flex-col items-end text-sm leading-tight tabular-nums sm:flex-row sm:items-baseline sm:gap-3">
             <span className="text-muted">{t('community.poll_votes', { count: option.votes })}</span>{' '}
             <span className="font-semibold sm:w-11 sm:text-end">{number(share, PERCENT)}</span>
           </span>

@@ -15,8 +15,8 @@ export function CommunityHead({ community, isSignedIn }: Props) {
       <div className="h-24 overflow-hidden border-b border-line sm:h-36 md:h-44">
         <Cover slug={slug} />
       </div>
-      <div className="page flex flex-wrap items-end justify-between gap-x-10 gap-y-5 pt-7 pb-6">
-        <div className="max-w-2xl min-w-0 flex-1 basis-72">
+      <div className="page grid justify-items-start gap-x-10 gap-y-5 pt-7 pb-6 sm:grid-cols-[minmax(18rem,1fr)_fit-content(20rem)] sm:items-end">
+        <div className="max-w-2xl min-w-0">
           <h1 dir="auto" className="text-4xl md:text-5xl">
             {title}
           </h1>

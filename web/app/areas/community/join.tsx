@@ -80,7 +80,7 @@ function MemberMenu({
       }
       summaryClassName="border-edge! bg-card"
       align="start"
-      panelClassName="w-72"
+      panelClassName="w-72 sm:start-auto sm:end-0"
     >
       <Form method="post" action={`/communities/${slug}/membership`} className="grid gap-3 p-2">
         <p className="text-sm text-muted">

@@ -209,7 +209,7 @@ function List({ community, list, name, page, hasNext, viewerId, canAppoint }: Li
         {list.members.map((member) => (
           <li key={member.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
             <Byline person={member} />
-            <div className="flex items-center gap-3">
+            <div className="flex w-full items-center gap-3 sm:w-auto sm:grow sm:justify-end">
               <span className="text-sm text-muted">
                 {rich('community.member_since', { when: <Time value={member.joinedAt} look="date" /> })}
               </span>
@@ -218,7 +218,9 @@ function List({ community, list, name, page, hasNext, viewerId, canAppoint }: Li
                 <Tag>{t('community.moderator')}</Tag>
               ) : null}
               {permissions.canModerate && member.role !== 'owner' && member.id !== viewerId ? (
-                <MemberControls member={member} canAppoint={canAppoint} />
+                <div className="ms-auto">
+                  <MemberControls member={member} canAppoint={canAppoint} />
+                </div>
               ) : null}
             </div>
           </li>

@@ -5,6 +5,7 @@ import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, Row, RowList } from '../../ui/card.tsx';
 import { Cover } from '../../ui/cover.tsx';
+import { Duration } from '../../ui/duration.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Front } from './front.ts';
 
@@ -104,7 +105,7 @@ function Courses({ courses }: Pick<Front, 'courses'>) {
                 title={course.title}
                 lang={course.lang}
                 cover={<Cover slug={course.slug} src={course.cover} />}
-                meta={t('common.minutes', { count: course.minutes })}
+                meta={<Duration minutes={course.minutes} />}
               >
                 {course.subtitle}
               </Card>
@@ -129,6 +130,7 @@ function Communities({ communities }: Pick<Front, 'communities'>) {
             key={community.slug}
             to={`/communities/${community.slug}`}
             title={community.title}
+            lang={community.lang}
             lead={
               <div className="size-16 shrink-0 overflow-hidden rounded">
                 <Cover slug={community.slug} src={community.cover} />

@@ -13,6 +13,7 @@ export type Front = {
     members: number;
     posts: number;
     cover?: string | null;
+    lang?: string;
   }[];
   article: {
     slug: string;
@@ -55,6 +56,7 @@ type Community = {
   slug: string;
   title: string;
   description: string;
+  locale: string;
   privacy: string;
   memberCount: number;
   activityCount: number;
@@ -68,8 +70,8 @@ export function liveliest<C extends Community>(communities: C[], count: number):
     .slice(0, count);
 }
 
-export function toCommunity({ slug, title, description, memberCount, activityCount }: Community) {
-  return { slug, title, purpose: description, members: memberCount, posts: activityCount };
+export function toCommunity({ slug, title, description, locale, memberCount, activityCount }: Community) {
+  return { slug, title, purpose: description, lang: locale, members: memberCount, posts: activityCount };
 }
 
 type ArticleCard = {

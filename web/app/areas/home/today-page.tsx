@@ -4,6 +4,7 @@ import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, Row, RowList } from '../../ui/card.tsx';
 import { Cover } from '../../ui/cover.tsx';
+import { Duration, useDuration } from '../../ui/duration.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Poll } from '../../ui/poll.tsx';
@@ -23,7 +24,7 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
       </p>
       <h1 className="mt-1 text-4xl md:text-5xl">{t('home.today')}</h1>
       {today.next ? <Next next={today.next} /> : <Begin courses={today.courses} />}
-      <div className="mt-12 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+      <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
         {today.isMember ? <News posts={today.posts} /> : <JoinOne communities={today.communities} />}
         {today.poll ? <OnePoll poll={today.poll} /> : null}
       </div>
@@ -34,6 +35,7 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
 /** One large card: the next lesson, and how much is left. */
 function Next({ next }: { next: NonNullable<Today['next']> }) {
   const { t, rich } = useText();
+  const duration = useDuration();
   const { course, journey, cover, to, lesson, minutesLeft, done, of, due } = next;
   return (
     <section
@@ -60,7 +62,7 @@ function Next({ next }: { next: NonNullable<Today['next']> }) {
           <Progress label={course.title} value={done} max={of} caption={t('home.lessons_done', { done, of })} />
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
-          <span>{t('home.minutes_left', { count: minutesLeft })}</span>
+          <span>{t('learning.time_left', { time: duration(minutesLeft) })}</span>
           {due ? <span>{rich('home.due', { when: <Time value={due} look="date" /> })}</span> : null}
         </p>
         <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -94,7 +96,7 @@ function Begin({ courses }: { courses: Today['courses'] }) {
                 title={course.title}
                 lang={course.lang}
                 cover={<Cover slug={course.slug} src={course.cover} />}
-                meta={t('common.minutes', { count: course.minutes })}
+                meta={<Duration minutes={course.minutes} />}
               >
                 {course.subtitle}
               </Card>
@@ -178,6 +180,7 @@ function JoinOne({ communities }: Pick<Today, 'communities'>) {
             key={community.slug}
             to={`/communities/${community.slug}`}
             title={community.title}
+            lang={community.lang}
             lead={
               <div className="size-16 shrink-0 overflow-hidden rounded">
                 <Cover slug={community.slug} />

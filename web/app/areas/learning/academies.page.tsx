@@ -6,7 +6,7 @@ import { Cover } from '../../ui/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/academies.page';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 import { LearnTabs } from './learn-tabs.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {

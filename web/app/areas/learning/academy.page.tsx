@@ -12,7 +12,7 @@ import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/academy.page';
 import { CourseRow } from './course-row.tsx';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, locale } = await load(request, context);

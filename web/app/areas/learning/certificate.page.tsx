@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/certificate.page';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 
 type Certificate = ReplyOf<typeof verifyCertificate>['certificate'];
 

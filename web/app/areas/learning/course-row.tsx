@@ -5,7 +5,7 @@ import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 import { OfferedIn } from './read-in.tsx';
 
 export type CourseProgress = { completed: number; mandatory: number; isDone: boolean };

@@ -15,7 +15,7 @@ import { JsonLd } from '../../ui/json-ld.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import type { Route } from './+types/course.page';
 import { AcademyLinks } from './academy-links.tsx';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 import { certificatePath, durationOf, lessonPath, nextLesson, type Course, type CourseJourney } from './learner.ts';
 import { Outline } from './outline.tsx';
 import { OfferedIn } from './read-in.tsx';

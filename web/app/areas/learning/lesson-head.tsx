@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 import { lessonPath, type LessonReply } from './learner.ts';
 import { ReadIn, ShownInstead } from './read-in.tsx';
 

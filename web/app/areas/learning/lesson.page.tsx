@@ -92,7 +92,7 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
         isPrivate={!lesson.preview}
       />
       <OutlineSheet {...outline} />
-      <div className="page grid gap-x-14 lg:grid-cols-[16.5rem_minmax(0,1fr)]">
+      <div className="page grid gap-x-14 lg:grid-cols-[16.5rem_minmax(0,1fr)] print:block">
         <OutlineSide {...outline} />
         <div className="min-w-0 max-w-read py-8 lg:py-14 print:py-0">
           <article>

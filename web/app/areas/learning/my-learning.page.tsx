@@ -10,7 +10,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/my-learning.page';
 import { CertificateLinks } from './certificate-card.tsx';
-import { useDuration } from './duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 import { LearnTabs } from './learn-tabs.tsx';
 import { certificatePath, lessonPath, type MyJourney } from './learner.ts';
 

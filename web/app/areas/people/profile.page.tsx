@@ -40,12 +40,12 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
               </span>
             ) : null}
           </p>
+          {isOwn ? (
+            <LinkButton to="/me/settings" look="secondary" className="mt-4">
+              {t('people.edit_profile')}
+            </LinkButton>
+          ) : null}
         </div>
-        {isOwn ? (
-          <LinkButton to="/me/settings" look="secondary">
-            {t('people.edit_profile')}
-          </LinkButton>
-        ) : null}
       </header>
       {isHidden ? <p className="mt-8 text-muted">{t('people.private')}</p> : null}
       {profile.biography ? (
@@ -63,7 +63,9 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
           <ul className="mt-3 flex flex-wrap gap-2">
             {badges.map((badge) => (
               <li key={badge}>
-                <Tag look="accent">{badge}</Tag>
+                <Tag look="accent">
+                  <span className="inline-block first-letter:uppercase">{badge.replaceAll('-', ' ')}</span>
+                </Tag>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { useText } from '../../text.tsx';
+import { useText } from '../text.tsx';
 
 /** "45 minutes", and from an hour on "1 h 15 min". */
 export function Duration({ minutes }: { minutes: number }) {
