@@ -23,7 +23,6 @@ describe('a worker', () => {
       },
     };
     await worker.work(ctx);
-    const begun = performance.now();
     for (const to of ['one@example.gov', 'bad@example.gov', 'two@example.gov'])
       await test.ctx.db
         .transaction()
@@ -31,7 +30,6 @@ describe('a worker', () => {
           queueMail(test.ctx, trx, { kind: 'sign_up_code', locale: 'en', to, link: 'http://localhost/' }),
         );
     await expect.poll(() => sent.toSorted(), { timeout: 10_000 }).toEqual(['one@example.gov', 'two@example.gov']);
-    expect(performance.now() - begun).toBeLessThan(10_000);
     const status = () =>
       test.mails().then((mails) => mails.map(({ recipient, status }) => `${recipient} ${status}`).toSorted());
     await expect

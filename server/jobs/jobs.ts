@@ -14,6 +14,13 @@ export type EnqueueOptions = {
 export type Jobs = {
   /** Adds a job in the caller's transaction: it exists if and only if that commits. */
   enqueue<Data extends object>(db: Db, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
+  /** Many at once, in one statement. Those of a lower priority wait while there are others of the kind. */
+  enqueueAll<Data extends object>(
+    db: Db,
+    job: Job<Data>,
+    data: readonly Data[],
+    options?: { priority?: number },
+  ): Promise<void>;
   /** Takes jobs and does them until `stop`. */
   work(ctx: Ctx): Promise<void>;
   /** Does what is due now, and answers how many jobs that were. For tests and command-line tools. */
@@ -84,6 +91,12 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
   return {
     async enqueue(db, job, data, { startAfter, singletonKey } = {}) {
       await boss.send(job.name, data, { db: fromKysely(db), startAfter, singletonKey });
+    },
+
+    async enqueueAll(db, job, all, { priority = 0 } = {}) {
+      if (all.length === 0) return;
+      const jobs = all.map((data) => ({ data, priority }));
+      await boss.insert(job.name, jobs, { db: fromKysely(db) });
     },
 
     async work(ctx) {

@@ -1,7 +1,17 @@
+import { removePicturesJob } from '../areas/account/picture.jobs.ts';
+import { placeChunkJob } from '../areas/admin/upload.jobs.ts';
+import { expireRecordsJob, settleRecordsJob } from '../areas/enrolment/enrolment.service.ts';
 import { sendMailJob } from '../mail/outbox.ts';
 import type { Job } from './define.ts';
 import { sweepJob } from './sweep.ts';
 
 /** Every kind of job there is. */
 // Data types differ; each job is only ever given what `enqueue` typed for it.
-export const JOBS: readonly Job<never>[] = [sendMailJob, sweepJob];
+export const JOBS: readonly Job<never>[] = [
+  sendMailJob,
+  sweepJob,
+  removePicturesJob,
+  settleRecordsJob,
+  expireRecordsJob,
+  placeChunkJob,
+];

@@ -1,7 +1,11 @@
+import { THREAD_DAYS } from '@officium/contract/ai';
 import { sql } from 'kysely';
 import { defineJob } from './define.ts';
 
-/** Removes what is over: sessions, secrets, mails that went out, idempotency keys and rate-limit windows. */
+/**
+ * Removes what is over: sessions, secrets, mails that went out, idempotency keys, conversations with the assistant and
+ * rate-limit windows.
+ */
 export const sweepJob = defineJob('platform.sweep', { cron: '17 * * * *' }, async (ctx) => {
   await sql`delete from sessions where expires_at < now() or last_seen_at < now() - interval '13 hours'`.execute(
     ctx.db,
@@ -9,5 +13,6 @@ export const sweepJob = defineJob('platform.sweep', { cron: '17 * * * *' }, asyn
   await sql`delete from challenges where expires_at < now() - interval '7 days'`.execute(ctx.db);
   await sql`delete from mails where status <> 'queued' and created_at < now() - interval '30 days'`.execute(ctx.db);
   await sql`delete from idempotency_keys where created_at < now() - interval '25 hours'`.execute(ctx.db);
+  await sql`delete from ai_threads where updated_at < now() - make_interval(days => ${THREAD_DAYS})`.execute(ctx.db);
   await sql`delete from rate_limits where window_start < now() - interval '1 day'`.execute(ctx.db);
 });
