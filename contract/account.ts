@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { SignUpCode } from './auth.ts';
-import { Email, LocaleCode, text, Timestamp, UserRef, Uuid } from './common.ts';
+import { Email, limitParam, LocaleCode, offsetParam, text, Timestamp, UserRef, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Reasons this service refuses a request, with their status. */
-export const accountErrors = {} as const;
+export const accountErrors = {
+  'account.connection_move': { status: 409, message: 'The connection cannot be changed in this way now.' },
+  'account.connection_wait': { status: 409, message: 'They declined. You may ask again 30 days after that.' },
+} as const;
 
 export const VISIBILITIES = ['default', 'public', 'private'] as const;
 export const Visibility = z
@@ -149,4 +152,76 @@ export const setVisibility = endpoint({
   summary: 'who may see my profile',
   body: z.strictObject({ visibility: Visibility }),
   replies: { 200: z.object({ visibility: Visibility }) },
+});
+
+export const CONNECTION_STATUSES = ['accepted', 'cancelled', 'declined', 'pending', 'removed'] as const;
+export const ConnectionStatus = z.enum(CONNECTION_STATUSES);
+
+export const Connection = z
+  .object({
+    id: Uuid,
+    peerId: Uuid.describe('The other of the two'),
+    status: ConnectionStatus,
+    direction: z.enum(['outgoing', 'incoming']).describe('outgoing: the reader asked · incoming: the peer asked'),
+    peer: Person,
+    createdAt: Timestamp,
+    updatedAt: Timestamp.describe('When the status last changed'),
+  })
+  .meta({ id: 'Connection' });
+
+export const askToConnect = endpoint({
+  name: 'askToConnect',
+  service: 'account',
+  method: 'POST',
+  path: '/accounts/me/connections',
+  auth: 'user',
+  summary: 'ask to connect',
+  description:
+    'Two people have one connection. Asking who has asked oneself accepts; asking again is possible once the last request was cancelled or declined or the connection removed, for an asker who was declined 30 days later. Accounts that are unknown, unproven, inactive or erased are 404; a private profile may be asked.',
+  body: z.strictObject({ peerId: Uuid }),
+  replies: { 201: Connection },
+  errors: ['request.not_found', 'account.connection_move', 'account.connection_wait'],
+});
+
+export const listConnections = endpoint({
+  name: 'listConnections',
+  service: 'account',
+  method: 'GET',
+  path: '/accounts/{id}/connections',
+  auth: 'user',
+  summary: 'list connections',
+  description:
+    "One's own, those that changed last first, of every status unless one is named. Nobody lists another's: any other id is 403.",
+  params: z.object({ id: UserRef }),
+  query: z.object({ limit: limitParam(25), offset: offsetParam(), status: ConnectionStatus.optional() }),
+  replies: { 200: z.object({ connections: z.array(Connection), total: z.int() }) },
+  errors: ['auth.forbidden'],
+});
+
+export const readConnection = endpoint({
+  name: 'readConnection',
+  service: 'account',
+  method: 'GET',
+  path: '/accounts/me/connections/{id}',
+  auth: 'user',
+  summary: 'read one connection',
+  description: "By its own id or the peer's.",
+  params: z.object({ id: Uuid }),
+  replies: { 200: Connection },
+  errors: ['request.not_found'],
+});
+
+export const moveConnection = endpoint({
+  name: 'moveConnection',
+  service: 'account',
+  method: 'PUT',
+  path: '/accounts/me/connections/{peerId}',
+  auth: 'user',
+  summary: 'accept, decline, cancel or remove',
+  description:
+    'Whoever was asked accepts or declines, the asker cancels, either removes what was accepted. Every other move is 409; `pending` is reached by asking.',
+  params: z.object({ peerId: Uuid }),
+  body: z.strictObject({ status: ConnectionStatus }),
+  replies: { 200: Connection },
+  errors: ['request.not_found', 'account.connection_move'],
 });

@@ -255,6 +255,30 @@ export const resendSignUpCode = endpoint({
 
 const shortText = (name: string, max = 200) => text({ max, name }).optional();
 
+/** What is said of a person who gets an account. */
+export const SignUp = z.strictObject({
+  name: text({ min: 1, max: 100, name: 'Name' }),
+  email: Email,
+  jobTitle: shortText('Job title'),
+  organization: shortText('Organization'),
+  bioLink: HttpUrl.optional(),
+  optIn: z.boolean().optional(),
+  freeCourse: z.union([z.boolean(), text({ max: 200 })]).optional(),
+  courseInterest: z.union([text({ max: 500 }), z.array(text({ max: 200 })).max(50)]).optional(),
+  signupRedirectUrl: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe('Where to go on to after the welcome; used when it is a path of ours or at a trusted origin'),
+  clientId: shortText('Client id'),
+  page: shortText('Page', 500),
+  ref: shortText('Ref', 500),
+  memberType: shortText('Member type'),
+  locale: LocaleCode.optional(),
+  courseSlug: shortText('Course'),
+  journeySlug: shortText('Journey'),
+});
+
 export const createAccount = endpoint({
   name: 'createAccount',
   service: 'auth',
@@ -265,28 +289,7 @@ export const createAccount = endpoint({
   description:
     'Mails a 6-digit code and opens a session that may only confirm it, ask for it again and sign out. An address that has an account is answered alike and gets a mail that says so; one that was never proven takes the new details and gets a new code. `approved=true` counts from a service key or an administrator only: the account is then proven and a public servant, and its mail leads to /welcome?onboardingState=….',
   query: z.object({ approved: booleanParam.optional() }),
-  body: z.strictObject({
-    name: text({ min: 1, max: 100, name: 'Name' }),
-    email: Email,
-    jobTitle: shortText('Job title'),
-    organization: shortText('Organization'),
-    bioLink: HttpUrl.optional(),
-    optIn: z.boolean().optional(),
-    freeCourse: z.union([z.boolean(), text({ max: 200 })]).optional(),
-    courseInterest: z.union([text({ max: 500 }), z.array(text({ max: 200 })).max(50)]).optional(),
-    signupRedirectUrl: z
-      .string()
-      .max(2048)
-      .optional()
-      .describe('Where to go on to after the welcome; used when it is a path of ours or at a trusted origin'),
-    clientId: shortText('Client id'),
-    page: shortText('Page', 500),
-    ref: shortText('Ref', 500),
-    memberType: shortText('Member type'),
-    locale: LocaleCode.optional(),
-    courseSlug: shortText('Course'),
-    journeySlug: shortText('Journey'),
-  }),
+  body: SignUp,
   replies: { 200: Created },
 });
 

@@ -28,6 +28,8 @@ export type Endpoint = {
   query?: Schema;
   headers?: Schema;
   body?: Schema;
+  /** Instead of a body: the name of the one file of a multipart form. */
+  upload?: string;
   /** By status; `null` for an empty reply. The first is the usual one. */
   replies: Replies;
   /** Codes of contract/errors.ts this operation answers beyond those every operation has. */

@@ -1,11 +1,15 @@
 import { accountErrors } from './account.ts';
+import { adminErrors } from './admin.ts';
 import { assetsErrors } from './assets.ts';
 import { authErrors } from './auth.ts';
 import { communityErrors } from './community.ts';
 import { contentErrors } from './content.ts';
+import { enrolmentErrors } from './enrolment.ts';
 import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
+import { peopleErrors } from './people.ts';
 import { pollErrors } from './polls.ts';
+import { translationErrors } from './translation.ts';
 
 /** What any operation may answer. */
 export const commonErrors = {
@@ -30,12 +34,16 @@ export const commonErrors = {
 export const ERRORS = {
   ...commonErrors,
   ...accountErrors,
+  ...adminErrors,
   ...assetsErrors,
   ...authErrors,
   ...communityErrors,
   ...contentErrors,
+  ...enrolmentErrors,
   ...learnerErrors,
   ...lessonDiscussionErrors,
+  ...peopleErrors,
   ...pollErrors,
+  ...translationErrors,
 } as const;
 export type ErrorCode = keyof typeof ERRORS;

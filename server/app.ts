@@ -35,7 +35,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     forceCloseConnections: 'idle',
   });
 
-  app.setErrorHandler(sendError);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
 

@@ -45,6 +45,12 @@ function isProxy(value: string): boolean {
   return family !== 0 && isRange && rest.length === 0;
 }
 
+/** `host:port`, an IPv6 address in brackets, as the host of a URL reads. */
+function isHostAndPort(value: string): boolean {
+  const [, port] = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/.exec(value) ?? [];
+  return port !== undefined && Number(port) > 0 && Number(port) < 65536;
+}
+
 const Settings = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -80,6 +86,16 @@ const Settings = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(origin)),
+  LINK_PREVIEW_ALLOW: z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((piece) => piece.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((hosts) => hosts.every(isHostAndPort), 'must be host:port,host:port'),
   TRUST_PROXY: z
     .string()
     .default('')
@@ -131,6 +147,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
         : undefined,
     providerName: settings.PROVIDER_NAME,
     trustedRedirects: settings.TRUSTED_REDIRECTS,
+    linkPreviewAllow: settings.LINK_PREVIEW_ALLOW,
     trustProxy: settings.TRUST_PROXY,
     rateLimits: settings.RATE_LIMITS,
     demoContent: settings.DEMO_CONTENT,

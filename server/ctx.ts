@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Files } from './outside/files.ts';
+import type { TranslationEngine } from './outside/translation.ts';
 import type { Mailer } from './mail/transport.ts';
 
 /** What the process holds; every service takes it first. */
@@ -20,5 +21,7 @@ export type Ctx = {
   mailer: Mailer;
   files: Files;
   sessions: SessionStore;
+  /** Translates when a provider is configured. */
+  translation?: TranslationEngine;
   clock: { now(): Date };
 };

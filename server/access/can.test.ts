@@ -38,6 +38,7 @@ const community = (facts: Partial<CommunityFacts> = {}): CommunityFacts => ({
   privacy: 'open-visible',
   canView: 'public',
   canJoin: 'authenticated',
+  isGranted: false,
   ...facts,
 });
 

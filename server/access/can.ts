@@ -50,7 +50,14 @@ export function isScopePairValid(canView: Scope, canJoin: Scope): boolean {
 }
 
 export type CommunityPrivacy = 'closed-hidden' | 'closed-visible' | 'open-hidden' | 'open-visible';
-export type CommunityFacts = { slug: string; privacy: CommunityPrivacy; canView: Scope; canJoin: Scope };
+export type CommunityFacts = {
+  slug: string;
+  privacy: CommunityPrivacy;
+  canView: Scope;
+  canJoin: Scope;
+  /** The viewer is in a cohort whose product it is, which is as good as an invitation. */
+  isGranted: boolean;
+};
 /** `level` is an explicit grant of the database, null when the role decides. */
 export type Membership = {
   role: 'owner' | 'member';
@@ -116,8 +123,9 @@ export type CommunitySight = 'hidden' | 'page' | 'content';
 export function communitySight(viewer: Viewer, community: CommunityFacts, membership: Membership): CommunitySight {
   if (isLockedOut(viewer)) return 'hidden';
   if (communityLevel(viewer, community, membership) > NONE) return 'content';
-  const status = isActive(viewer) && !isShutOut(viewer, community.slug) ? membership?.status : undefined;
-  const isInvited = status === 'invited';
+  const counts = isActive(viewer) && !isShutOut(viewer, community.slug);
+  const status = counts ? membership?.status : undefined;
+  const isInvited = status === 'invited' || (counts && community.isGranted);
   const isAdmitted = admits(community.canView, viewer, isInvited);
   const atLeast = isInvited || status === 'active' ? 'page' : 'hidden';
   switch (community.privacy) {
@@ -136,7 +144,7 @@ export type JoinAnswer = 'yes' | 'request' | 'no';
 
 export function communityJoin(viewer: Viewer, community: CommunityFacts, membership: Membership): JoinAnswer {
   if (!isActive(viewer) || isShutOut(viewer, community.slug)) return 'no';
-  if (isAdministrator(viewer) || membership?.status === 'invited') return 'yes';
+  if (isAdministrator(viewer) || membership?.status === 'invited' || community.isGranted) return 'yes';
   if (!admits(community.canJoin, viewer, false)) return 'no';
   return community.privacy === 'open-visible' || community.privacy === 'open-hidden'
     ? 'yes'

@@ -82,6 +82,23 @@ export interface ActivityPeople {
   user_id: string;
 }
 
+export interface AiMessages {
+  content: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  role: string;
+  thread_id: string;
+}
+
+export interface AiThreads {
+  created_at: Generated<Timestamp>;
+  id: string;
+  lesson_key: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface Articles {
   author_id: string;
   author_tag: Generated<string>;
@@ -104,6 +121,11 @@ export interface Articles {
   type: Generated<string>;
   updated_at: Generated<Timestamp>;
   withdrawn_at: Timestamp | null;
+}
+
+export interface ArticleShares {
+  activity_id: string;
+  article_id: string;
 }
 
 export interface AuditLog {
@@ -135,6 +157,22 @@ export interface Bodies {
   title: string | null;
 }
 
+export interface BulkEnrolments {
+  cohort_ids: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_on: Timestamp | null;
+  granted_at: Timestamp | null;
+  id: string;
+  journey_slug: Generated<string>;
+  metadata: Generated<Json>;
+  slug: string;
+  status: Generated<string>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  user_defaults: Generated<Json>;
+}
+
 export interface Certificates {
   course_title: string;
   id: string;
@@ -160,6 +198,59 @@ export interface Challenges {
   secret_hash: Buffer;
   used_at: Timestamp | null;
   user_id: string;
+}
+
+export interface CohortInvitations {
+  cohort_id: string;
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: string;
+  upload_id: string | null;
+}
+
+export interface CohortMembers {
+  cohort_id: string;
+  joined_at: Generated<Timestamp>;
+  upload_id: string | null;
+  user_id: string;
+}
+
+export interface CohortProducts {
+  cohort_id: string;
+  entry_id: string;
+  position: number;
+}
+
+export interface Cohorts {
+  booking_code: string | null;
+  country_code: string | null;
+  created_at: Generated<Timestamp>;
+  funder: string | null;
+  id: string;
+  name: string;
+  notes: string | null;
+  primary_partner: string;
+  secondary_partner: string | null;
+  support_contact: string | null;
+  token_key: Generated<Buffer>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CohortUploadRows {
+  email: string;
+  outcome: string | null;
+  position: number;
+  reason: string | null;
+  upload_id: string;
+}
+
+export interface CohortUploads {
+  cohort_id: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  locale: string;
+  slug: string;
 }
 
 export interface Communities {
@@ -188,10 +279,14 @@ export interface CommunityCategories {
 
 export interface CommunityMembers {
   community_id: string;
+  creator: Generated<boolean>;
+  id: Generated<string>;
   joined_at: Generated<Timestamp>;
   level: number | null;
+  metadata: Generated<Json>;
   role: Generated<string>;
   status: Generated<string>;
+  updated_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -199,6 +294,16 @@ export interface CommunityOwnerClaims {
   community_id: string;
   email: string;
   position: Generated<number>;
+}
+
+export interface Connections {
+  asker_id: string;
+  created_at: Generated<Timestamp>;
+  high_id: string;
+  id: string;
+  low_id: string;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface ContentAssets {
@@ -385,6 +490,12 @@ export interface Products {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ProfileImages {
+  created_at: Generated<Timestamp>;
+  id: string;
+  user_id: string;
+}
+
 export interface RateLimits {
   key: string;
   used: number;
@@ -410,6 +521,17 @@ export interface Reactions {
   reply_count: Generated<number>;
   updated_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface Referrals {
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: string;
+  referrer_id: string | null;
+  removed_at: Timestamp | null;
+  slug: string;
+  type: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Sections {
@@ -459,6 +581,7 @@ export interface Users {
   registration_reason: string | null;
   registration_status: string | null;
   role: Generated<string>;
+  search_text: Generated<string>;
   sign_up: Generated<Json>;
   updated_at: Generated<Timestamp>;
   visibility: Generated<string>;
@@ -470,16 +593,27 @@ export interface DB {
   academy_members: AcademyMembers;
   activities: Activities;
   activity_people: ActivityPeople;
+  ai_messages: AiMessages;
+  ai_threads: AiThreads;
+  article_shares: ArticleShares;
   articles: Articles;
   audit_log: AuditLog;
   auto_approvals: AutoApprovals;
   bodies: Bodies;
+  bulk_enrolments: BulkEnrolments;
   certificates: Certificates;
   challenges: Challenges;
+  cohort_invitations: CohortInvitations;
+  cohort_members: CohortMembers;
+  cohort_products: CohortProducts;
+  cohort_upload_rows: CohortUploadRows;
+  cohort_uploads: CohortUploads;
+  cohorts: Cohorts;
   communities: Communities;
   community_categories: CommunityCategories;
   community_members: CommunityMembers;
   community_owner_claims: CommunityOwnerClaims;
+  connections: Connections;
   content_assets: ContentAssets;
   courses: Courses;
   entries: Entries;
@@ -497,8 +631,10 @@ export interface DB {
   poll_votes: PollVotes;
   polls: Polls;
   products: Products;
+  profile_images: ProfileImages;
   rate_limits: RateLimits;
   reactions: Reactions;
+  referrals: Referrals;
   sections: Sections;
   sessions: Sessions;
   users: Users;

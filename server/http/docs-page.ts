@@ -21,7 +21,7 @@ type Operation = {
     description?: string;
     schema?: unknown;
   }[];
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { description: string; content?: { 'application/json': { schema: unknown } } }>;
 };
 export type Document = {
@@ -67,7 +67,9 @@ ${
         .join('')}</dl>`
     : ''
 }
-${operation.requestBody ? `<h4>Body</h4>${json(operation.requestBody.content['application/json'].schema, `Body of ${operation.operationId}`)}` : ''}
+${Object.entries(operation.requestBody?.content ?? {})
+  .map(([type, { schema }]) => `<h4>Body (${type})</h4>${json(schema, `Body of ${operation.operationId}`)}`)
+  .join('')}
 <h4>Answers</h4><dl>${replies}</dl></details>`;
 }
 
@@ -83,7 +85,7 @@ export function docsPage(document: Document): string {
     .map(([code, { status, message }]) => `<dt>${status} <code>${code}</code></dt><dd>${escapeHtml(message)}</dd>`)
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(document.info.title)} API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main>
+<title>${escapeHtml(document.info.title)} API</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/api/docs.css"></head><body><main>
 <h1>${escapeHtml(document.info.title)} API ${escapeHtml(document.info.version)}</h1><p>${escapeHtml(document.info.description)}</p>
 <p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>
 <nav aria-label="Services"><ul>${[...byTag.keys()].map((tag) => `<li><a href="#${tag}">${tag}</a></li>`).join('')}<li><a href="#errors">Errors</a></li></ul></nav>

@@ -59,7 +59,13 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** Answers a refusal or failure; `bodyOf` gives the body where an operation has one of its own. */
+export async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyOf?: (error: AppError) => Record<string, unknown> | undefined,
+): Promise<FastifyReply> {
   const known = toAppError(error);
   if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
   if (known.details.retryAfterSeconds !== undefined)
@@ -70,5 +76,5 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer((body: unknown) => JSON.stringify(body))
-    .send(errorBody(known, request.id));
+    .send(bodyOf?.(known) ?? errorBody(known, request.id));
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
+import { sendError } from './errors.ts';
 import { addressKey, takeLimit, type Limit } from './limits.ts';
 import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
 
@@ -46,6 +47,8 @@ export type Implementation<E extends Endpoint> = {
   limitByAddress?: Limit;
   /** false: an Idempotency-Key is accepted but this operation guards itself (it counts attempts that must last). */
   keyed?: boolean;
+  /** The body of a refusal, where the specification gives this operation its own; undefined leaves the usual one. */
+  refusal?: (error: AppError) => Record<string, unknown> | undefined;
   handle(call: Call<E>): Promise<ReplyOf<E> | JsonText>;
 };
 
@@ -144,7 +147,7 @@ export function implement<const E extends Endpoint>(
   endpoint: E,
   implementation: Implementation<E>,
 ): void {
-  const { policy, handle, limitByAddress } = implementation;
+  const { policy, handle, limitByAddress, refusal } = implementation;
   if (!policy?.serves.includes(endpoint.auth))
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
 
@@ -188,6 +191,7 @@ export function implement<const E extends Endpoint>(
     bodyLimit: endpoint.bodyLimit,
     exposeHeadRoute: false, // some GETs use a secret up
     schema: { response: replySchemas(endpoint) },
+    errorHandler: refusal && ((error, request, reply) => void sendError(error, request, reply, refusal)),
     onRequest: endpoint.auth === 'webhook' ? async (request) => requireWebhookKey(ctx, request) : undefined,
     handler: async (request, reply) => {
       reply.code(usualStatus(endpoint)).header('cache-control', 'no-store');

@@ -111,6 +111,14 @@ function responsesOf(endpoint: Endpoint): Json {
   return responses;
 }
 
+function uploadOf(field: string): Json {
+  const properties = { [field]: { type: 'string', format: 'binary' } };
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema: { type: 'object', properties, required: [field] } } },
+  };
+}
+
 function operationOf(endpoint: Endpoint): Json {
   const extension = endpoint.extension ? 'An extension: not part of the customer’s contract.' : '';
   const description = [endpoint.description, extension].filter(Boolean).join('\n\n');
@@ -132,6 +140,7 @@ function operationOf(endpoint: Endpoint): Json {
           },
         }
       : {}),
+    ...(endpoint.upload ? { requestBody: uploadOf(endpoint.upload) } : {}),
     responses: responsesOf(endpoint),
   };
 }

@@ -25,6 +25,37 @@ export async function queueMail(ctx: Ctx, db: Db, mail: Mail): Promise<void> {
   await ctx.jobs.enqueue(db, sendMailJob, { mailId: id });
 }
 
+/** Many at once, sent when no single mail waits: nobody's code stands behind an upload of thousands. */
+export async function queueMails(ctx: Ctx, db: Db, mails: readonly Mail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map((mail) => ({ id: newId(), ...mail, ...renderMail(mail) }));
+  await sql`
+    insert into mails (id, user_id, recipient, kind, locale, subject, body_text, body_html, headers, expires_at)
+    select m.id, m.user_id, m.recipient, m.kind, m.locale, m.subject, m.body_text, m.body_html, m.headers,
+      now() + make_interval(secs => m.expires_in)
+    from jsonb_to_recordset(${JSON.stringify(
+      rows.map((row) => ({
+        id: row.id,
+        user_id: row.userId ?? null,
+        recipient: row.to,
+        kind: row.kind,
+        locale: row.locale,
+        subject: row.subject,
+        body_text: row.text,
+        body_html: row.html,
+        headers: row.headers ?? {},
+        expires_in: row.expiresInSeconds ?? null,
+      })),
+    )}::jsonb) as m (id uuid, user_id uuid, recipient text, kind text, locale text, subject text, body_text text,
+      body_html text, headers jsonb, expires_in float8)`.execute(db);
+  await ctx.jobs.enqueueAll(
+    db,
+    sendMailJob,
+    rows.map((row) => ({ mailId: row.id })),
+    { priority: -1 },
+  );
+}
+
 type MailRow = {
   id: string;
   recipient: string;

@@ -175,7 +175,7 @@ describe('who writes which table', () => {
   // Erasure and the claims of a proven address reach across areas in one transaction; sweeping removes what is over
   // wherever it is; the demo is written as if the areas had written it.
   const ACROSS =
-    /^server\/(demo\/|jobs\/sweep\.ts|areas\/auth\/(erasure\.repository|owner-claim)\.ts|areas\/content\/owner\.repository\.ts)/;
+    /^server\/(demo\/|jobs\/sweep\.ts|areas\/auth\/(erasure\.repository|owner-claim|cohort-claim)\.ts|areas\/content\/owner\.repository\.ts)/;
 
   it('one area each', () => {
     const writers = new Map<string, Set<string>>();

@@ -18,7 +18,7 @@ export async function findCommunitiesOf(
 ): Promise<ProfileCommunityRow[]> {
   const { rows } = await sql<ProfileCommunityRow>`
     select c.slug, c.title, c.privacy, coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
-           m.role, r.role as reader_role, r.level as reader_level, r.status as reader_status
+           is_granted(${readerId}, c.entry_id) as is_granted, m.role, r.role as reader_role, r.level as reader_level, r.status as reader_status
     from community_members m
     join communities c on c.id = m.community_id
     join entries e on e.id = c.entry_id and e.status = 'published'

@@ -4,10 +4,13 @@ import type { InputOf } from '@officium/contract/endpoint';
 import { canSeeProfile } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { changeUser, toName, type UserChanges } from '#server/areas/auth/user.service.ts';
+import { isConnectedTo } from './connection.service.ts';
 import { isPictureAddress } from './picture.policy.ts';
+import { dropUnusedPictures } from './picture.service.ts';
 import { findCommunitiesOf, getProfile } from './profile.repository.ts';
 import { toNameOnly, toProfile, type ProfileAnswer } from './profile.view.ts';
 
@@ -18,7 +21,8 @@ function plain(given: string | null | undefined, options: { multiline?: boolean 
   return typeof given === 'string' ? stripMarkup(given, options) || null : given;
 }
 
-function toChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
+/** What a write names, as it is stored. */
+export function toProfileChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
   const { name, location, image } = write;
   const changes: UserChanges = {
     name: name === undefined ? undefined : toName(name),
@@ -47,7 +51,10 @@ export async function writeMyProfile(
   actor: UserViewer,
   input: { write: ProfileWrite; locale: Locale },
 ): Promise<ProfileAnswer> {
-  await changeUser(ctx, ctx.db, actor.id, toChanges(ctx, input.write));
+  await inTransaction(ctx.db, async (trx) => {
+    await changeUser(ctx, trx, actor.id, toProfileChanges(ctx, input.write));
+    if (input.write.image !== undefined) await dropUnusedPictures(ctx, trx, actor.id);
+  });
   return await getProfileFor(ctx, actor, { id: 'me', locale: input.locale });
 }
 
@@ -60,7 +67,7 @@ export async function getProfileFor(
   const userId = input.id === 'me' ? actor.id : input.id;
   const row = await getProfile(ctx.db, userId);
   if (!row || (!row.is_proven && userId !== actor.id)) throw notFound();
-  const isConnected = false;
+  const isConnected = row.visibility === 'private' && (await isConnectedTo(ctx, actor, userId));
   if (!canSeeProfile(actor, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
   const communities = await findCommunitiesOf(ctx.db, { userId, readerId: actor.id });
   return toProfile(row, communities, actor, input.locale);

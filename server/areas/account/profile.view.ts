@@ -27,6 +27,7 @@ export type ProfileCommunityRow = {
   privacy: CommunityPrivacy;
   can_view: Scope;
   can_join: Scope;
+  is_granted: boolean;
   role: 'owner' | 'member';
   reader_role: 'owner' | 'member' | null;
   reader_level: Level | null;
@@ -44,7 +45,13 @@ function isShared(row: ProfileCommunityRow, reader: UserViewer): boolean {
     row.reader_role && row.reader_status
       ? { role: row.reader_role, level: row.reader_level, status: row.reader_status }
       : null;
-  const community = { slug: row.slug, privacy: row.privacy, canView: row.can_view, canJoin: row.can_join };
+  const community = {
+    slug: row.slug,
+    privacy: row.privacy,
+    canView: row.can_view,
+    canJoin: row.can_join,
+    isGranted: row.is_granted,
+  };
   if (communitySight(reader, community, membership) !== 'content') return false;
   return row.privacy === 'open-visible' || membership?.status === 'active' || isAdministrator(reader);
 }

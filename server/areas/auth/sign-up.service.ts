@@ -22,8 +22,12 @@ const SIGN_UPS: Limit = { max: 50, windowSeconds: 30 * 60 };
 
 export type SignUp = InputOf<typeof createAccount>['body'];
 
-/** What a sign-up says of a person, as it is stored. */
-function toDetails(ctx: Ctx, signUp: SignUp, locale: Locale): UserChanges & { name: string; locale: string } {
+/** What a sign-up says of a person, as it is stored; what it leaves out is cleared. */
+export function toDetails(
+  ctx: Ctx,
+  signUp: Omit<SignUp, 'email'>,
+  locale: Locale,
+): UserChanges & { name: string; locale: string } {
   const { optIn, freeCourse, courseInterest, clientId, page, ref, courseSlug, journeySlug } = signUp;
   const plain = (value: string | undefined) => (value ? stripMarkup(value) || null : null);
   const goesOnTo = signUp.signupRedirectUrl && safeRedirect(signUp.signupRedirectUrl, ctx.config);

@@ -7,6 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
+import { dropUnusedPictures } from '#server/areas/account/picture.service.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { runClaims } from './claims.ts';
 import { eraseUserRows } from './erasure.repository.ts';
@@ -24,7 +25,7 @@ import {
   type UserRow,
 } from './user.repository.ts';
 
-export { getUser, getUserByEmail, type NewUser, type UserChanges, type UserRow };
+export { getUser, getUserByEmail, lockUser, type NewUser, type UserChanges, type UserRow };
 
 /** A person's name as it is stored: one line without markup, at least one character of it to be seen. */
 export function toName(given: string): string {
@@ -76,9 +77,23 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string): Promise<boolean> 
   const user = await lockUser(db, id);
   if (!user?.email) return false;
   await eraseUserRows(db, { id, email: user.email });
+  await dropUnusedPictures(ctx, db, id);
   await announceSessionChange(db, id);
   ctx.sessions.forget(id);
   return true;
+}
+
+/** Erases an account on behalf of somebody who may, and notes it. Throws 404 when it is erased already. */
+export async function eraseFor(
+  ctx: Ctx,
+  actor: UserViewer,
+  { userId, requestId }: { userId: string; requestId: string },
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await eraseUser(ctx, trx, userId))) throw notFound();
+    await recordAction(trx, actor, { action: 'auth.delete-account', object: userId, requestId });
+  });
+  ctx.sessions.forget(userId);
 }
 
 /** Erases the account of an address: one's own, or any for an administrator. */
@@ -93,11 +108,7 @@ export async function eraseByEmail(
   if (!isOwn && !isAdministrator(actor)) throw new AppError('auth.forbidden');
   const userId = isOwn ? actor.id : (await getUserByEmail(ctx.db, email))?.id;
   if (userId === undefined) throw notFound();
-  await inTransaction(ctx.db, async (trx) => {
-    if (!(await eraseUser(ctx, trx, userId))) throw notFound();
-    await recordAction(trx, actor, { action: 'auth.delete-account', object: userId, requestId });
-  });
-  ctx.sessions.forget(userId);
+  await eraseFor(ctx, actor, { userId, requestId });
   return { isOwn };
 }
 

@@ -10,6 +10,7 @@ export type AccessRow = {
   privacy: CommunityPrivacy;
   canView: Scope;
   canJoin: Scope;
+  isGranted: boolean;
   locale: Locale;
   categories: string[];
   activityCount: number;
@@ -21,7 +22,7 @@ export type AccessRow = {
 
 /** The columns of AccessRow. A community that is no product is open to nobody. */
 export const ACCESS_COLUMNS = `c.id, c.slug, c.privacy, coalesce(p.can_view, 'private') as "canView",
-  coalesce(p.can_join, 'private') as "canJoin", c.locale, c.categories, c.activity_count as "activityCount",
+  coalesce(p.can_join, 'private') as "canJoin", is_granted(v.id, c.entry_id) as "isGranted", c.locale, c.categories, c.activity_count as "activityCount",
   m.role, m.level, m.status, m.joined_at as "joinedAt"`;
 
 /** Where they come from, `v.id` being the person. A withdrawn community is not there. */

@@ -44,7 +44,7 @@ export async function findCommunities(
   page: { limit: number; offset: number },
 ): Promise<{ rows: CommunityRow[]; total: number }> {
   const isOpen = sql`(${listed.slugs}::text[] is null or c.slug = any(${listed.slugs}::text[]))`;
-  const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and m.status in ('active', 'invited')) and ${isOpen}
+  const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and (m.status in ('active', 'invited') or is_granted(v.id, c.entry_id))) and ${isOpen}
     or (c.privacy in ('open-visible', 'closed-visible') and coalesce(p.can_view, 'private') = any(${listed.scopes}::text[])))`;
   const from = sql`${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)} where ${isListed}`;
   const { rows } = await sql<CommunityRow>`

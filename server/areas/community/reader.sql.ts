@@ -34,9 +34,16 @@ export function localText(map: string, ownLocale: string): string {
     (select value from jsonb_each_text(${map}) limit 1), '')`;
 }
 
+/** Looked up only for private profiles, which are few. */
+function isConnected(user: string): string {
+  return `exists (select 1 from connections
+    where low_id = least(${user}.id, v.id) and high_id = greatest(${user}.id, v.id) and status = 'accepted')`;
+}
+
 /** May the reader see more than the name of a person? The table name stands for a row of users. */
 export function showsProfile(user: string): string {
-  return `(${user}.erased_at is null and (v.is_admin or ${user}.id = v.id or (v.is_active and ${user}.visibility <> 'private')))`;
+  return `(${user}.erased_at is null and (v.is_admin or ${user}.id = v.id
+    or (v.is_active and (${user}.visibility <> 'private' or ${isConnected(user)}))))`;
 }
 
 export function personId(user: string): string {

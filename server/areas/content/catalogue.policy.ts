@@ -16,8 +16,8 @@ export function canSee(viewer: Viewer, { canView }: Pick<Scopes, 'canView'>, gra
   return !isLockedOut(viewer) && admits(canView, viewer, granted);
 }
 
-export function canJoinAcademy(viewer: Viewer, { canJoin }: Pick<Scopes, 'canJoin'>): boolean {
-  return isActive(viewer) && (isAdministrator(viewer) || admits(canJoin, viewer, false));
+export function canJoinAcademy(viewer: Viewer, { canJoin }: Pick<Scopes, 'canJoin'>, granted: boolean): boolean {
+  return isActive(viewer) && (isAdministrator(viewer) || admits(canJoin, viewer, granted));
 }
 
 export type JourneyHold = LearnerFacts & { privacy: JourneyPrivacy };

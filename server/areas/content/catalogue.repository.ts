@@ -26,8 +26,8 @@ export type CourseFactsRow = Covered &
   };
 
 /**
- * Published courses with what the viewer holds of their journeys: all, or one. A cohort's products, once cohorts have
- * some, make a journey `granted`.
+ * Published courses with what the viewer holds of their journeys: all, or one. A cohort that has
+ * the course or a journey as its product makes the journey `granted`.
  */
 export async function findCourseFacts(
   db: Db,
@@ -50,7 +50,8 @@ export async function findCourseFacts(
     left join products p on p.entry_id = c.id
     left join content_assets f on f.path = c.cover
     left join lateral (
-      select jsonb_agg(jsonb_build_object('privacy', j.privacy, 'granted', false,
+      select jsonb_agg(jsonb_build_object('privacy', j.privacy,
+        'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, j.entry_id), false),
         'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false),
         'minutes', coalesce(n.minutes, 0), 'lessons', coalesce(n.lessons, 0), 'written', coalesce(w.written, '{}'))) as journeys
       from journeys j
@@ -71,6 +72,8 @@ export type AcademyFactsRow = Covered &
     description: LocalizedText;
     course_ids: string[];
     is_member: boolean;
+    /** By a cohort whose product it is. */
+    is_granted: boolean;
     members: number;
   };
 
@@ -87,6 +90,7 @@ export async function findAcademyFacts(
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
       coalesce((select jsonb_agg(m.course_id order by m.position) from academy_courses m where m.academy_id = a.id), '[]') as course_ids,
       exists (select 1 from academy_members m where m.academy_id = a.id and m.user_id = ${userId}) as is_member,
+      is_granted(${userId}, a.id) as is_granted,
       (select count(*) from academy_members m where m.academy_id = a.id)::int as members
     from academies a
     join entries x on x.id = a.id and x.status = 'published'
@@ -106,13 +110,18 @@ export type MicrocourseFactsRow = Covered &
     minutes: number;
     human_translation: boolean;
     locales: Locale[];
+    is_granted: boolean;
   };
 
-export async function findMicrocourseFacts(db: Db, { named }: { named?: By } = {}): Promise<MicrocourseFactsRow[]> {
+export async function findMicrocourseFacts(
+  db: Db,
+  { userId, named }: { userId: string; named?: By },
+): Promise<MicrocourseFactsRow[]> {
   const { rows } = await sql<MicrocourseFactsRow>`
     select m.id, m.slug, m.title, m.summary, m.minutes, m.human_translation, f.key as cover_key, m.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
-      coalesce((select jsonb_agg(b.locale order by b.locale) from bodies b where b.microcourse_id = m.id), '[]') as locales
+      coalesce((select jsonb_agg(b.locale order by b.locale) from bodies b where b.microcourse_id = m.id), '[]') as locales,
+      is_granted(${userId}, m.id) as is_granted
     from microcourses m
     join entries x on x.id = m.id and x.status = 'published'
     left join products p on p.entry_id = m.id

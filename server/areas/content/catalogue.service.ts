@@ -47,7 +47,7 @@ async function seenAcademies(
   named?: { by: 'slug' | 'id'; value: string },
 ): Promise<AcademyFactsRow[]> {
   const found = await rows.findAcademyFacts(db, { userId: userIdOf(viewer), ...(named ? { named } : {}) });
-  return found.filter((row) => canSee(viewer, scopesOf(row), row.is_member));
+  return found.filter((row) => canSee(viewer, scopesOf(row), row.is_member || row.is_granted));
 }
 
 async function seenMicrocourses(
@@ -55,8 +55,8 @@ async function seenMicrocourses(
   viewer: Viewer,
   named?: { by: 'slug' | 'id'; value: string },
 ): Promise<MicrocourseFactsRow[]> {
-  const found = await rows.findMicrocourseFacts(db, named ? { named } : {});
-  return found.filter((row) => canSee(viewer, scopesOf(row), false));
+  const found = await rows.findMicrocourseFacts(db, { userId: userIdOf(viewer), ...(named ? { named } : {}) });
+  return found.filter((row) => canSee(viewer, scopesOf(row), row.is_granted));
 }
 
 export async function isCourseSeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
@@ -134,7 +134,7 @@ export async function readAcademyBySlug(
     ...toAcademyCard(row, courses, locale),
     courses: own.map((course) => toCourseCard(course, academies, locale)),
     isMember: row.is_member,
-    canJoin: !row.is_member && canJoinAcademy(viewer, scopesOf(row)),
+    canJoin: !row.is_member && canJoinAcademy(viewer, scopesOf(row), row.is_granted),
     members: row.members,
   };
 }
@@ -144,7 +144,7 @@ export async function joinAcademyBySlug(ctx: Ctx, actor: UserViewer, slug: strin
   const [row] = await seenAcademies(ctx.db, actor, { by: 'slug', value: slug });
   if (!row) throw notFound();
   if (row.is_member) return;
-  if (!canJoinAcademy(actor, scopesOf(row))) throw new AppError('auth.forbidden');
+  if (!canJoinAcademy(actor, scopesOf(row), row.is_granted)) throw new AppError('auth.forbidden');
   await rows.insertAcademyMember(ctx.db, { academyId: row.id, userId: actor.id });
 }
 

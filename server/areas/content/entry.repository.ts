@@ -18,6 +18,7 @@ export type EntryCommunityRow = {
   privacy: CommunityPrivacy;
   canView: Scope;
   canJoin: Scope;
+  isGranted: boolean;
   membership: Membership;
 };
 
@@ -28,6 +29,7 @@ export async function getEntryCommunity(
 ): Promise<EntryCommunityRow | undefined> {
   const { rows } = await sql<EntryCommunityRow>`
     select c.slug, c.privacy, coalesce(p.can_view, 'private') as "canView", coalesce(p.can_join, 'private') as "canJoin",
+      is_granted(${userId}, c.entry_id) as "isGranted",
       case when m.user_id is not null then jsonb_build_object('role', m.role, 'level', m.level, 'status', m.status) end as membership
     from communities c
     left join products p on p.entry_id = c.entry_id
@@ -59,7 +61,8 @@ export async function getEntryJourney(
   const { rows } = await sql<EntryJourneyRow>`
     select jsonb_build_object('slug', c.slug, 'type', c.type, 'canView', coalesce(p.can_view, 'private'),
         'canJoin', coalesce(p.can_join, 'private')) as course,
-      (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy, 'granted', false,
+      (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy,
+          'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, o.entry_id), false),
           'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false)))
         from journeys o left join journey_enrolments e on e.journey_key = o.key and e.user_id = ${userId}
         where o.course_id = c.id and o.withdrawn_at is null) as journeys

@@ -1,4 +1,5 @@
 import { completeLesson, listMyLessons, recordMyLesson } from '@officium/contract/learner';
+import { listLessonCompletions, recordLessonCompletion } from '@officium/contract/people-records';
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -15,17 +16,20 @@ export function completionRoutes(app: FastifyInstance, root: Ctx): void {
     },
   });
 
-  implement(app, root, recordMyLesson, {
-    policy: people,
-    handle: async ({ ctx, viewer, body, locale }) =>
-      toLessonCompletion(await completions.recordLesson(ctx, viewer, { ...body, locale })),
-  });
+  // The same record stands under two addresses.
+  for (const endpoint of [recordMyLesson, recordLessonCompletion])
+    implement(app, root, endpoint, {
+      policy: people,
+      handle: async ({ ctx, viewer, body, locale }) =>
+        toLessonCompletion(await completions.recordLesson(ctx, viewer, { ...body, locale })),
+    });
 
-  implement(app, root, listMyLessons, {
-    policy: people,
-    handle: async ({ ctx, viewer }) => {
-      const rows = await completions.listMyCompletions(ctx, viewer);
-      return { lessons: rows.map(toLessonCompletion), total: rows.length };
-    },
-  });
+  for (const endpoint of [listMyLessons, listLessonCompletions])
+    implement(app, root, endpoint, {
+      policy: people,
+      handle: async ({ ctx, viewer }) => {
+        const rows = await completions.listMyCompletions(ctx, viewer);
+        return { lessons: rows.map(toLessonCompletion), total: rows.length };
+      },
+    });
 }

@@ -7,7 +7,7 @@ export type Place = { by: 'slug' | 'id'; course: string; journey?: string; lesso
 
 /**
  * The course with all its journeys, what the learner holds of each and, when the place names one, the lesson, which
- * must not be withdrawn. A cohort's products, once cohorts have some, make `is_granted` true.
+ * must not be withdrawn. A cohort that has the course or the journey as its product makes `is_granted` true.
  */
 export async function findAccess(db: Db, { place, userId }: { place: Place; userId: string }): Promise<AccessRow[]> {
   const { by, course, lesson } = place;
@@ -21,7 +21,7 @@ export async function findAccess(db: Db, { place, userId }: { place: Place; user
       j.withdrawn_at is not null or coalesce(y.status <> 'published', false) as is_journey_withdrawn,
       q.can_view as journey_can_view, q.can_join as journey_can_join,
       coalesce(q.updated_at > q.created_at, false) as is_journey_set,
-      false as is_granted,
+      is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, j.entry_id), false) as is_granted,
       e.id as enrolment_id, enrolment_status(e.status, e.expires_on) as status, e.expires_on, e.completed_at,
       l.key as lesson_key, l.id as lesson_id, l.slug as lesson_slug,
       l.position = (select min(f.position) from lessons f where f.journey_key = j.key and f.withdrawn_at is null)

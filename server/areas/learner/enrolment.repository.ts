@@ -15,7 +15,7 @@ export async function findEnrolments(
     select e.id, e.locale, enrolment_status(e.status, e.expires_on) as status, e.expires_on, e.completed_at, e.metadata,
       e.created_at, e.updated_at,
       c.id as course_id, c.slug as course_slug, c.title as course_title, f.key as cover_key, c.cover_alt,
-      j.id as journey_id, j.slug as journey_slug, j.title as journey_title,
+      j.key as journey_key, j.id as journey_id, j.slug as journey_slug, j.title as journey_title,
       ${progressJson(journey, learner)} as progress,
       ${certificateJson(journey, learner)} as certificate,
       case when enrolment_status(e.status, e.expires_on) = 'enrolled' and j.withdrawn_at is null

@@ -56,6 +56,7 @@ export type EnrolmentRow = {
   course_title: LocalizedText;
   cover_key: string | null;
   cover_alt: LocalizedText;
+  journey_key: string;
   journey_id: string;
   journey_slug: string;
   journey_title: LocalizedText;

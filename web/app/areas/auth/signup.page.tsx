@@ -60,6 +60,7 @@ export default function SignUp() {
           name="email"
           type="email"
           label={t('auth.work_email')}
+          defaultValue={search.get('email') ?? ''}
           hint={t('auth.work_email_hint')}
           autoComplete="email"
           inputMode="email"

@@ -1,0 +1,338 @@
+import { z } from 'zod';
+import { booleanParam, Email, EntryId, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
+import { endpoint } from './endpoint.ts';
+
+/** Reasons this service refuses a request, with their status. */
+export const adminErrors = {
+  'admin.inactive_account': { status: 409, message: 'The account of this address is inactive.' },
+} as const;
+
+// ---------------------------------------------------------------------------------------------------------- cohorts
+
+/** The fifth type is `<PROVIDER>_STAFF`, after the setting PROVIDER_NAME. */
+export const COHORT_TYPES = ['EXTERNAL_STAFF', 'INTERNAL_TEST', 'LEARNERS', 'OTHER'] as const;
+const CohortType = z
+  .string()
+  .max(64)
+  .describe(`One of ${COHORT_TYPES.join(', ')}, or the staff type named after the provider (OFFICIUM_STAFF)`);
+export const COHORT_SORTS = ['name', 'createdAt', '-name', '-createdAt'] as const;
+
+const name = text({ min: 1, max: 256, name: 'Name' });
+const primaryPartner = text({ min: 1, max: 256, name: 'Primary partner' });
+const detail = (label: string, max = 256) => text({ max, name: label }).nullable().optional();
+const details = {
+  notes: detail('Notes', 10_000),
+  bookingCode: detail('Booking code'),
+  countryCode: detail('Country code'),
+  funder: detail('Funder'),
+  supportContact: detail('Support contact'),
+  secondaryPartner: detail('Secondary partner'),
+};
+
+const Count = z.int().min(0);
+export const Cohort = z
+  .object({
+    id: Uuid,
+    name: z.string(),
+    type: CohortType,
+    primaryPartner: z.string(),
+    notes: z.string().nullable(),
+    bookingCode: z.string().nullable(),
+    countryCode: z.string().nullable(),
+    funder: z.string().nullable(),
+    supportContact: z.string().nullable(),
+    secondaryPartner: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    total: z.object({ members: Count, invitations: Count }),
+  })
+  .meta({ id: 'Cohort' });
+const ListedCohort = Cohort.extend({
+  liveStats: z
+    .object({ members: Count, invitations: Count, products: Count })
+    .optional()
+    .describe('With `withLiveStats=true`'),
+});
+
+const cohortParams = z.object({ id: Uuid });
+
+export const createCohort = endpoint({
+  name: 'createCohort',
+  service: 'admin',
+  method: 'POST',
+  path: '/cohorts',
+  auth: 'admin',
+  summary: 'create a cohort',
+  description: 'Two cohorts may have the same name. What is left out is null.',
+  body: z.object({ name, type: CohortType, primaryPartner, ...details }),
+  replies: { 201: Cohort },
+});
+
+export const listCohorts = endpoint({
+  name: 'listCohorts',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts',
+  auth: 'admin',
+  summary: 'list cohorts',
+  description:
+    'Newest first unless `sort` says otherwise. `match` is looked for anywhere in the name, whatever the case.',
+  query: z.object({
+    limit: limitParam(100),
+    offset: offsetParam(),
+    match: z.string().max(256, 'Match must have at most 256 characters').optional(),
+    sort: z.enum(COHORT_SORTS, { error: `Must be one of ${COHORT_SORTS.join(', ')}` }).default('-createdAt'),
+    withLiveStats: booleanParam.default(false),
+  }),
+  replies: { 200: z.object({ cohorts: z.array(ListedCohort), total: Count }) },
+});
+
+export const readCohort = endpoint({
+  name: 'readCohort',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts/{id}',
+  auth: 'admin',
+  summary: 'read a cohort with its totals',
+  params: cohortParams,
+  replies: { 200: Cohort },
+});
+
+export const updateCohort = endpoint({
+  name: 'updateCohort',
+  service: 'admin',
+  method: 'PUT',
+  path: '/cohorts/{id}',
+  auth: 'admin',
+  summary: 'update a cohort',
+  description: 'Changes only what the body names; null clears. The name of a cohort stays: naming it is 400.',
+  params: cohortParams,
+  body: z.object({
+    name: z.never('The name of a cohort cannot be changed').optional(),
+    type: CohortType.optional(),
+    primaryPartner: primaryPartner.optional(),
+    ...details,
+  }),
+  replies: { 200: Cohort },
+});
+
+// --------------------------------------------------------------------------------------------------------- products
+
+export const PRODUCT_TYPES = ['academy', 'communityPage', 'courseJourney', 'microcourse'] as const;
+export const PERMISSIONS = ['can_view', 'can_join'] as const;
+const SCOPES = ['public', 'authenticated', 'verified', 'private'] as const;
+const Scope = z.enum(SCOPES, { error: `Must be one of ${SCOPES.join(', ')}` });
+const Permissions = z.object({ can_view: Scope, can_join: Scope });
+
+export const Product = z
+  .object({
+    id: EntryId,
+    contentType: z.string(),
+    slug: z.string().nullable().describe("In the reader's language or the next that has one"),
+    title: z.string().describe("In the reader's language or the next that has one; the slug or id when it has none"),
+    permissions: Permissions,
+  })
+  .meta({ id: 'Product' });
+const products = z.object({ products: z.array(Product), total: Count });
+const productParams = z.object({ id: EntryId });
+
+export const listProducts = endpoint({
+  name: 'listProducts',
+  service: 'admin',
+  method: 'GET',
+  path: '/products',
+  auth: 'admin',
+  summary: 'search the products of one content type',
+  description:
+    '`match` must be given and may be empty; it is looked for anywhere in the title, the slug, in any language, and the id, whatever ' +
+    'the case. Sorted by title. Withdrawn entries are left out.',
+  query: z.object({
+    contentType: z.enum(PRODUCT_TYPES, { error: `Must be one of ${PRODUCT_TYPES.join(', ')}` }),
+    match: z.string().max(256, 'Match must have at most 256 characters'),
+    limit: limitParam(25),
+    skip: offsetParam(),
+  }),
+  replies: { 200: products },
+});
+
+export const registerProduct = endpoint({
+  name: 'registerProduct',
+  service: 'admin',
+  method: 'PUT',
+  path: '/products/{id}',
+  auth: 'admin',
+  summary: 'register a content entry as a product',
+  description: 'A new product is private to view and to join. One that is registered stays as it is.',
+  params: productParams,
+  replies: { 204: null },
+});
+
+export const readProductPermissions = endpoint({
+  name: 'readProductPermissions',
+  service: 'admin',
+  method: 'GET',
+  path: '/products/{id}/permissions',
+  auth: 'admin',
+  summary: 'who may view and who may join a product',
+  description: 'An entry that is not registered as a product is 404.',
+  params: productParams,
+  replies: { 200: z.object({ permissions: Permissions }) },
+});
+
+export const setProductPermission = endpoint({
+  name: 'setProductPermission',
+  service: 'admin',
+  method: 'PUT',
+  path: '/products/{id}/permissions',
+  auth: 'admin',
+  summary: "set one permission's scope",
+  description:
+    'A join is never looser than a view: 400. To close a product raise `can_join` first, to open it lower `can_view` first.',
+  params: productParams,
+  body: z.object({
+    permission: z.enum(PERMISSIONS, { error: `Must be one of ${PERMISSIONS.join(', ')}` }),
+    scope: Scope,
+  }),
+  replies: { 204: null },
+});
+
+export const listCohortProducts = endpoint({
+  name: 'listCohortProducts',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts/{id}/products',
+  auth: 'admin',
+  summary: 'products attached to a cohort',
+  params: cohortParams,
+  replies: { 200: products },
+});
+
+export const setCohortProducts = endpoint({
+  name: 'setCohortProducts',
+  service: 'admin',
+  method: 'PUT',
+  path: '/cohorts/{id}/products',
+  auth: 'admin',
+  summary: 'replace the products attached to a cohort',
+  description:
+    'Members of the cohort are let into its products, whatever their scopes: they see them and may join or enrol. An id that is no ' +
+    'registered product is 400 and changes nothing; an id given twice counts once.',
+  params: cohortParams,
+  body: z.object({ entryIds: z.array(EntryId).max(1000, 'At most 1000 products') }),
+  replies: { 204: null },
+});
+
+// ----------------------------------------------------------------------------------------------------------- people
+
+export const addCohortUser = endpoint({
+  name: 'addCohortUser',
+  service: 'admin',
+  method: 'POST',
+  path: '/cohorts/{id}/users',
+  auth: 'admin',
+  summary: 'add one person to a cohort',
+  description:
+    'Whoever has an account with a proven address is a member at once. Any other address is invited by mail, once, and its owner ' +
+    'becomes a member by proving it. Repeating it changes nothing. `uploadId` notes an upload of this cohort they belong to.',
+  params: cohortParams,
+  body: z.object({ email: Email, uploadId: Uuid.optional() }),
+  replies: { 204: null },
+  errors: ['admin.inactive_account'],
+});
+
+const CohortUser = z
+  .object({ id: Uuid, email: z.string(), name: z.string(), joinedAt: Timestamp, uploadId: Uuid.optional() })
+  .meta({ id: 'CohortUser' });
+
+export const listCohortUsers = endpoint({
+  name: 'listCohortUsers',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts/{id}/users',
+  auth: 'admin',
+  summary: 'count or page through the members of a cohort',
+  description:
+    'With `count=true` only `total`; else `users`, in the order they joined, and a `continuationToken` while there are more. The ' +
+    'token is good for this cohort only; one that we did not make is 400.',
+  params: cohortParams,
+  query: z.object({
+    count: booleanParam.default(false),
+    continuationToken: z.string().max(200, 'The continuation token is not valid').optional(),
+    pageSize: limitParam(100),
+  }),
+  replies: {
+    200: z.object({
+      total: Count.optional(),
+      users: z.array(CohortUser).optional(),
+      continuationToken: z.string().optional(),
+    }),
+  },
+});
+
+const InvitedUser = z
+  .object({
+    id: Uuid,
+    email: z.string(),
+    name: z.string().describe('Empty while the address has no account'),
+    createdAt: Timestamp.optional(),
+  })
+  .meta({ id: 'InvitedUser' });
+
+export const listCohortInvitations = endpoint({
+  name: 'listCohortInvitations',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts/{id}/invitations',
+  auth: 'admin',
+  summary: 'page through the people invited and not yet members',
+  description: '`after` says how many to pass over; the oldest invitation comes first.',
+  params: cohortParams,
+  query: z.object({ limit: limitParam(100), after: offsetParam() }),
+  replies: { 200: z.object({ users: z.array(InvitedUser), total: Count }) },
+});
+
+export const createUpload = endpoint({
+  name: 'createUpload',
+  service: 'admin',
+  method: 'POST',
+  path: '/cohorts/{id}/uploads',
+  auth: 'admin',
+  summary: 'queue a bulk upload of e-mail addresses',
+  description:
+    'One malformed address refuses the whole request, with an issue for each wrong row, up to 1 000. An address counts once, whatever ' +
+    'its case. What was accepted is done soon after, as if each person had been added alone; a repeated upload changes nothing.',
+  params: cohortParams,
+  body: z.object({
+    slug: Slug.describe('A label'),
+    emails: z.array(Email).min(1, 'At least one e-mail address is required'),
+  }),
+  bodyLimit: 8 * 1024 * 1024,
+  replies: { 202: z.object({ uploadId: Uuid, cohortId: Uuid, createdAt: Timestamp }) },
+});
+
+export const UPLOAD_OUTCOMES = ['added', 'invited', 'already', 'invalid'] as const;
+const Upload = z
+  .object({
+    uploadId: Uuid,
+    slug: z.string(),
+    status: z.enum(['processing', 'done']),
+    createdAt: Timestamp,
+    total: Count.describe('Distinct addresses'),
+    outcomes: z
+      .object({ added: Count, invited: Count, already: Count, invalid: Count })
+      .describe('added: members now · invited · already: were one or the other · invalid: the account is inactive'),
+  })
+  .meta({ id: 'Upload' });
+
+export const listUploads = endpoint({
+  name: 'listUploads',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts/{id}/uploads',
+  auth: 'admin',
+  extension: true,
+  summary: 'the uploads of a cohort and how far they are',
+  params: cohortParams,
+  query: z.object({ limit: limitParam(20), offset: offsetParam() }),
+  replies: { 200: z.object({ uploads: z.array(Upload), total: Count }) },
+});

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { LocaleCode, Uuid } from './common.ts';
+import { endpoint } from './endpoint.ts';
+import { RichTextDocument, textOf } from './rich-text.ts';
+
+/** Reasons this service refuses a request, with their status. */
+export const translationErrors = {
+  'translation.unavailable': { status: 503, message: 'Translation is not available here at the moment.' },
+  'translation.invalid': { status: 502, message: 'The translation that came back is not valid.' },
+} as const;
+
+export const MAX_TRANSLATION_LENGTH = 15_000;
+export const DEFAULT_TEMPERATURE = 0.2;
+export const TRANSLATION_MODELS = { fast: 'gemini-2.0-flash', pro: 'gemini-2.5-pro' } as const;
+export type ModelClass = keyof typeof TRANSLATION_MODELS;
+
+const NO_CONTENT = 'Content must not be empty';
+const LONG_CONTENT = `Content must not exceed ${MAX_TRANSLATION_LENGTH} characters`;
+
+/** A field that is missing is told as an empty one. */
+const orMissing = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? message : undefined;
+const isFilled = (value: string) => value.trim() !== '';
+const isShort = (value: string) =>
+  value.length <= MAX_TRANSLATION_LENGTH || [...value.trim()].length <= MAX_TRANSLATION_LENGTH;
+
+/** Model names are taken as providers write them: `gemini-2.0-flash`, `google/gemini-2.5-pro-preview`, `2.0-flash`. */
+function modelClassOf(name: string): ModelClass | undefined {
+  const plain = name.trim().toLowerCase().replaceAll(/[._ ]/g, '-');
+  if (/^(?:[a-z]{1,20}[/-]){0,3}2-0-flash(?:-[a-z0-9-]{1,40})?$/.test(plain)) return 'fast';
+  if (/^(?:[a-z]{1,20}[/-]){0,3}2-5-pro(?:-[a-z0-9-]{1,40})?$/.test(plain)) return 'pro';
+  return undefined;
+}
+
+const Model = z
+  .string()
+  .max(100)
+  .default(TRANSLATION_MODELS.fast)
+  .transform((name, context): ModelClass => {
+    const found = modelClassOf(name);
+    if (found) return found;
+    const message = `Model must be ${TRANSLATION_MODELS.fast} or ${TRANSLATION_MODELS.pro}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .describe(
+    `The class of model: \`${TRANSLATION_MODELS.fast}\` (2.0 flash-class) or \`${TRANSLATION_MODELS.pro}\` (2.5 pro-class), ` +
+      'also in the longer forms providers use. Which model of a class answers is for the installation to say',
+  );
+
+const oneLocale = (which: 'Source' | 'Target') =>
+  z
+    .array(LocaleCode, { error: orMissing(`${which} locale must not be empty`) })
+    .min(1, { error: `${which} locale must not be empty`, abort: true })
+    .max(1, `${which} locale must have length one`)
+    .transform(([locale]) => locale!); // there is exactly one
+
+const options = {
+  model: Model,
+  temperature: z
+    .number()
+    .min(0, 'Temperature must be at least 0')
+    .max(2, 'Temperature must be at most 2')
+    .default(DEFAULT_TEMPERATURE),
+  sourceLocales: oneLocale('Source'),
+  targetLocales: oneLocale('Target'),
+};
+
+const PlainRequest = z.object({
+  content: z
+    .string({ error: orMissing(NO_CONTENT) })
+    .refine(isFilled, { message: NO_CONTENT, abort: true })
+    .refine(isShort, LONG_CONTENT),
+  encoding: z.literal('plain-text'),
+  ...options,
+});
+const RichRequest = z.object({
+  content: RichTextDocument.refine((document) => isFilled(textOf(document)), { message: NO_CONTENT, abort: true })
+    .refine((document) => isShort(textOf(document)), LONG_CONTENT)
+    .describe('Its length is that of its texts together'),
+  encoding: z.literal('rich-text'),
+  ...options,
+});
+export const TranslationRequest = z.discriminatedUnion('encoding', [PlainRequest, RichRequest], {
+  error: 'Encoding must be plain-text or rich-text',
+});
+
+const whatRefusals =
+  'A refused request is `{error: <sentence>, code}`: 400 `invalid_request`, 503 `translation_unavailable` without a ' +
+  'provider, 502 `invalid_translation` when what came back does not have the skeleton of what was sent.';
+
+export const translate = endpoint({
+  name: 'translate',
+  service: 'content',
+  method: 'POST',
+  path: '/translations',
+  auth: 'user',
+  summary: 'translate plain or rich text',
+  description:
+    'For public servants. A rich text comes back with the same nodes, marks and addresses; `{{<uuid>}}` mentions stay as ' +
+    `they are. Into its own language a text comes back as it is. ${whatRefusals}`,
+  body: TranslationRequest,
+  replies: {
+    200: z.object({
+      translations: z
+        .record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())]))
+        .describe('By locale: a text, or a rich text when one was sent'),
+    }),
+  },
+  errors: ['translation.unavailable', 'translation.invalid'],
+});
+
+export const PAYLOAD_TYPES = ['activity_payload', 'reaction_payload'] as const;
+
+export const translatePayload = endpoint({
+  name: 'translatePayload',
+  service: 'content',
+  method: 'PUT',
+  path: '/payloads/{id}/translations/{locale}',
+  auth: 'user',
+  summary: 'translate a stored activity or reaction',
+  description:
+    'For whoever may read it: a post, poll or lesson discussion (`activity_payload`), or a reply (`reaction_payload`). What ' +
+    `is written in that language already comes back as it is, provider or not. ${whatRefusals}`,
+  params: z.object({ id: Uuid, locale: LocaleCode }),
+  body: z.object({ payloadType: z.enum(PAYLOAD_TYPES) }),
+  replies: { 200: z.object({ title: z.string().nullable(), body: z.string().nullable() }) },
+  errors: ['translation.unavailable', 'translation.invalid'],
+});

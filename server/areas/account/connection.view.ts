@@ -1,0 +1,33 @@
+import type { Connection } from '@officium/contract/account';
+import type { z } from 'zod';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Status } from './connection.policy.ts';
+import { toPerson } from './person.view.ts';
+
+/** A connection beside the columns of the other person. */
+export type ConnectionRow = {
+  connection_id: string;
+  asker_id: string;
+  status: Status;
+  connected_at: Date;
+  changed_at: Date;
+  id: string;
+  name: string;
+  image_thumbnail: string | null;
+  job_title: string | null;
+  organization: string | null;
+  visibility: string;
+};
+
+/** Only an accepted connection opens a private profile. */
+export function toConnection(row: ConnectionRow, reader: UserViewer): z.output<typeof Connection> {
+  return {
+    id: row.connection_id,
+    peerId: row.id,
+    status: row.status,
+    direction: row.asker_id === reader.id ? 'outgoing' : 'incoming',
+    peer: toPerson(row, reader, row.status === 'accepted'),
+    createdAt: row.connected_at.toISOString(),
+    updatedAt: row.changed_at.toISOString(),
+  };
+}

@@ -1,0 +1,179 @@
+import { readProfile, updateProfile } from '@officium/contract/account';
+import { uploadProfileImage } from '@officium/contract/assets';
+import { deleteAccount } from '@officium/contract/auth';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, type As } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+
+const test = await createTestApp();
+
+const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#336699' } })
+  .png()
+  .toBuffer();
+
+type Part = { name: string; filename?: string; type?: string; bytes: Buffer | string };
+
+async function post(as: As | undefined, parts: Part[], { userId = 'me', headers = {} } = {}) {
+  const chunks = parts.flatMap(({ name, filename, type, bytes }) => [
+    `--line\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n`,
+    type === undefined ? '\r\n' : `content-type: ${type}\r\n\r\n`,
+    bytes,
+    '\r\n',
+  ]);
+  const response = await test.app.inject({
+    method: 'POST',
+    url: `/api/assets/users/${userId}/profile-images`,
+    headers: {
+      ...(as?.token ? { cookie: `session=${as.token}`, 'sec-fetch-site': 'same-origin' } : {}),
+      'content-type': 'multipart/form-data; boundary=line',
+      ...headers,
+    },
+    payload: Buffer.concat([...chunks, '--line--\r\n'].map((part) => Buffer.from(part))),
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+const aFile = (bytes: Buffer | string = picture, filename = 'me.png'): Part => ({
+  name: 'file',
+  filename,
+  type: 'image/png',
+  bytes,
+});
+const pathOf = (address: string) => new URL(address).pathname;
+const fetched = async (address: string) => await test.app.inject({ method: 'GET', url: pathOf(address) });
+
+describe('uploadProfileImage', () => {
+  it('makes it the picture of the profile', async () => {
+    const maya = await makePerson(test);
+    const { status, body } = await post(maya.as, [aFile()]);
+    expect(status).toBe(201);
+    const { originalURL, thumbnailURL } = uploadProfileImage.replies[201].strict().parse(body);
+    const profile = await test.call(readProfile, maya.as, { params: { id: 'me' } });
+    expect(profile.body.image).toEqual({ full: originalURL, thumbnail: thumbnailURL });
+    expect((await post(maya.as, [aFile()], { userId: maya.id })).status).toBe(201);
+  });
+
+  it('is served to anybody, for good and harmlessly', async () => {
+    const maya = await makePerson(test);
+    const { body } = await post(maya.as, [aFile()]);
+    for (const [address, width] of [
+      [body.originalURL, 512],
+      [body.thumbnailURL, 128],
+    ]) {
+      const served = await fetched(address);
+      expect(served.statusCode).toBe(200);
+      expect(served.headers).toMatchObject({
+        'content-type': 'image/webp',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(served.headers['content-security-policy']).toContain('sandbox');
+      expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width, height: width });
+    }
+    for (const name of ['x', `${newId()}-512.webp`, '..%2f..%2fpackage.json', `${newId()}-513.webp`])
+      expect((await test.app.inject({ method: 'GET', url: `/files/profiles/${name}` })).statusCode).toBe(404);
+  });
+
+  it('takes the one before away', async () => {
+    const maya = await makePerson(test);
+    const first = (await post(maya.as, [aFile()])).body;
+    const second = (await post(maya.as, [aFile()])).body;
+    await test.drain();
+    expect((await fetched(first.originalURL)).statusCode).toBe(404);
+    expect((await fetched(first.thumbnailURL)).statusCode).toBe(404);
+    expect((await fetched(second.originalURL)).statusCode).toBe(200);
+    await test.call(updateProfile, maya.as, {
+      body: { image: { full: second.originalURL, thumbnail: second.thumbnailURL } },
+    });
+    await test.drain();
+    expect((await fetched(second.thumbnailURL)).statusCode).toBe(200);
+    await test.call(updateProfile, maya.as, { body: { image: null } });
+    await test.drain();
+    expect((await fetched(second.thumbnailURL)).statusCode).toBe(404);
+  });
+
+  it('keeps the picture of somebody whose address another shows', async () => {
+    const maya = await makePerson(test);
+    const noor = await makePerson(test);
+    const { originalURL, thumbnailURL } = (await post(maya.as, [aFile()])).body;
+    await test.call(updateProfile, noor.as, { body: { image: { full: originalURL, thumbnail: thumbnailURL } } });
+    await post(noor.as, [aFile()]);
+    await test.drain();
+    expect((await fetched(originalURL)).statusCode).toBe(200);
+  });
+
+  it('goes with the account', async () => {
+    const maya = await makePerson(test);
+    const { originalURL } = (await post(maya.as, [aFile()])).body;
+    await test.call(deleteAccount, maya.as, { params: { email: maya.email } });
+    await test.drain();
+    expect((await fetched(originalURL)).statusCode).toBe(404);
+  });
+
+  it('leaves one of many at once', async () => {
+    const maya = await makePerson(test);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(maya.as, [aFile()])));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    await test.drain();
+    const served = await Promise.all(answers.map(async ({ body }) => (await fetched(body.originalURL)).statusCode));
+    expect(served.sort()).toEqual([200, 404, 404, 404, 404, 404]);
+  });
+
+  it('is nobody else’s to set', async () => {
+    const maya = await makePerson(test);
+    const admin = await makePerson(test, { role: 'administrator' });
+    expect((await post(admin.as, [aFile()], { userId: maya.id })).status).toBe(403);
+    expect((await post(maya.as, [aFile()], { userId: newId() })).status).toBe(403);
+    expect((await post(maya.as, [aFile()], { userId: 'you' })).status).toBe(400);
+    expect((await post(undefined, [aFile()])).status).toBe(401);
+    const unproven = await makePerson(test, { isProven: false });
+    expect((await post(unproven.as, [aFile()])).status).toBe(403);
+    const crossSite = await post(maya.as, [aFile()], { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(crossSite.status).toBe(403);
+  });
+
+  it.each<[string, Part[]]>([
+    ['no part', []],
+    ['a field', [{ name: 'file', bytes: 'x' }]],
+    ['another name', [{ ...aFile(), name: 'picture' }]],
+    ['two files', [aFile(), aFile()]],
+    ['a field beside it', [aFile(), { name: 'note', bytes: 'x' }]],
+    ['an empty file', [aFile('')]],
+    ['a drawing', [aFile('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'a.svg')]],
+    ['a page that says it is a picture', [aFile('<html><script>alert(1)</script>')]],
+    ['more than 5 MiB', [aFile(Buffer.concat([picture, Buffer.alloc(5 * 1024 * 1024)]))]],
+    ['half a picture', [aFile(picture.subarray(0, 50))]],
+  ])('refuses %s', async (_, parts) => {
+    const maya = await makePerson(test);
+    const { status, body } = await post(maya.as, parts);
+    expect([status, body.statusCode, body.error, body.code]).toEqual([400, 400, 'Bad Request', 'assets.bad_image']);
+    expect(typeof body.message).toBe('string');
+    expect((await test.call(readProfile, maya.as, { params: { id: 'me' } })).body.image).toBeNull();
+  });
+
+  it.each([
+    ['application/json', '{}'],
+    ['image/png', 'x'],
+    ['multipart/form-data', 'x'],
+    ['multipart/form-data; boundary=other', '--line'],
+    ['text/plain', 'x'],
+    ['nonsense', 'x'],
+  ])('refuses %s', async (type, payload) => {
+    const maya = await makePerson(test);
+    const answer = await test.send('POST', '/api/assets/users/me/profile-images', {
+      as: maya.as,
+      body: payload,
+      headers: { 'content-type': type },
+    });
+    expect([type, answer.status]).toEqual([type, 400]);
+    expect(answer.body).toMatchObject({ statusCode: 400, error: 'Bad Request' });
+  });
+
+  it('refuses a request without a body', async () => {
+    const maya = await makePerson(test);
+    const answer = await test.send('POST', '/api/assets/users/me/profile-images', { as: maya.as });
+    expect(answer.status).toBe(400);
+  });
+});

@@ -1,0 +1,61 @@
+import multipart from '@fastify/multipart';
+import { uploadProfileImage } from '@officium/contract/assets';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { sendError } from '#server/http/errors.ts';
+import { implement } from '#server/http/implement.ts';
+import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
+import { fileKeyOf, PICTURES } from './picture.policy.ts';
+import { setProfileImage } from './profile-image.service.ts';
+
+/** The bytes of the one part, a file named `file`; undefined for any other form, or one that is too large or broken. */
+async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined> {
+  if (!request.isMultipart()) return undefined;
+  let file: Buffer | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file' || part.fieldname !== 'file') return undefined;
+      file = await part.toBuffer();
+    }
+  } catch {
+    return undefined;
+  }
+  return file;
+}
+
+export function profileImageRoutes(app: FastifyInstance, ctx: Ctx): void {
+  void app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    await forms.register(multipart, {
+      limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 0, parts: 1, headerPairs: 20 },
+    });
+    // A type that cannot be read is refused like any other.
+    forms.setErrorHandler(async (error: FastifyError, request, reply) => {
+      const isType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+      return await sendError(isType ? new AppError('assets.bad_image') : error, request, reply);
+    });
+    // Whatever else is sent is refused as no picture, unread.
+    forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+    implement(forms, ctx, uploadProfileImage, {
+      policy: people,
+      handle: async ({ ctx, viewer, params, http }) =>
+        await setProfileImage(ctx, viewer, { ...params, read: async () => await readOneFile(http.request) }),
+    });
+  });
+
+  // Seen by whoever was shown the address, and never changed under it.
+  app.get<{ Params: { name: string } }>(`${PICTURES}/:name`, async (request, reply) => {
+    const key = fileKeyOf(request.params.name);
+    if (key === undefined || !(await ctx.files.exists(key))) throw notFound();
+    return await reply
+      .header('content-type', 'image/webp')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('x-content-type-options', 'nosniff')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(Buffer.from(await ctx.files.get(key)));
+  });
+}

@@ -1,0 +1,104 @@
+import type { Cohort, createCohort, listCohorts, updateCohort } from '@officium/contract/admin';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { invalid, notFound } from '#server/errors.ts';
+import { cohortTypes } from './cohort.policy.ts';
+import {
+  COLUMN_OF,
+  findCohorts,
+  getCohort,
+  hasCohort,
+  insertCohort,
+  updateCohortRow,
+  type CohortFields,
+  type CohortRow,
+} from './cohort.repository.ts';
+
+type CohortView = z.output<typeof Cohort>;
+type ListedCohort = ReplyOf<typeof listCohorts>['cohorts'][number];
+
+function toCohort({ members, invitations, products, ...row }: CohortRow, withLiveStats = false): ListedCohort {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    total: { members, invitations },
+    ...(withLiveStats ? { liveStats: { members, invitations, products } } : {}),
+  };
+}
+
+function requireType(ctx: Ctx, type: string): void {
+  const types = cohortTypes(ctx.config.providerName);
+  if (!types.includes(type)) throw invalid('type', `Must be one of ${types.join(', ')}`);
+}
+
+/** 404 unless there is such a cohort. */
+export async function requireCohort(db: Db, id: string): Promise<void> {
+  if (!(await hasCohort(db, id))) throw notFound();
+}
+
+export async function readCohortById(db: Db, id: string): Promise<CohortView> {
+  const row = await getCohort(db, id);
+  if (!row) throw notFound();
+  return toCohort(row);
+}
+
+export async function addCohort(
+  ctx: Ctx,
+  actor: UserViewer,
+  given: InputOf<typeof createCohort>['body'],
+  requestId: string,
+): Promise<CohortView> {
+  requireType(ctx, given.type);
+  return await inTransaction(ctx.db, async (trx) => {
+    const id = await insertCohort(trx, {
+      name: given.name,
+      type: given.type,
+      primaryPartner: given.primaryPartner,
+      secondaryPartner: given.secondaryPartner ?? null,
+      notes: given.notes ?? null,
+      bookingCode: given.bookingCode ?? null,
+      countryCode: given.countryCode ?? null,
+      funder: given.funder ?? null,
+      supportContact: given.supportContact ?? null,
+    });
+    await recordAction(trx, actor, { action: 'admin.create-cohort', object: id, requestId });
+    return await readCohortById(trx, id);
+  });
+}
+
+/** Changes what is named and nothing else. */
+export async function changeCohort(
+  ctx: Ctx,
+  actor: UserViewer,
+  id: string,
+  given: InputOf<typeof updateCohort>['body'],
+  requestId: string,
+): Promise<CohortView> {
+  if (given.type !== undefined) requireType(ctx, given.type);
+  const changes: Partial<CohortFields> = Object.fromEntries(
+    Object.entries(given).filter(([field, value]) => field in COLUMN_OF && value !== undefined),
+  );
+  return await inTransaction(ctx.db, async (trx) => {
+    if (!(await updateCohortRow(trx, id, changes))) throw notFound();
+    await recordAction(trx, actor, {
+      action: 'admin.update-cohort',
+      object: id,
+      detail: { fields: Object.keys(changes) },
+      requestId,
+    });
+    return await readCohortById(trx, id);
+  });
+}
+
+export async function listCohortsFor(
+  ctx: Ctx,
+  { withLiveStats, match, ...page }: InputOf<typeof listCohorts>['query'],
+): Promise<ReplyOf<typeof listCohorts>> {
+  const { rows, total } = await findCohorts(ctx.db, { ...page, match: match?.trim() ?? '' });
+  return { cohorts: rows.map((row) => toCohort(row, withLiveStats)), total };
+}

@@ -1,0 +1,202 @@
+import { addCohortUser, createUpload, listCohortInvitations, listCohortUsers } from '@officium/contract/admin';
+import { createAccount } from '@officium/contract/auth';
+import { describe, expect, it } from 'vitest';
+import { inTransaction, newId } from '#server/db/client.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
+import { eraseUser, getUser, proveAddress } from '#server/areas/auth/user.service.ts';
+
+const test = await createTestApp();
+const admin = await makePerson(test, { role: 'administrator', locale: 'it' });
+
+const add = (id: string, body: unknown) => test.call(addCohortUser, admin.as, { params: { id }, body });
+const users = (id: string, query: Record<string, unknown> = {}) =>
+  test.call(listCohortUsers, admin.as, { params: { id }, query });
+const invitations = (id: string, query: Record<string, unknown> = {}) =>
+  test.call(listCohortInvitations, admin.as, { params: { id }, query });
+
+async function prove(userId: string): Promise<void> {
+  await inTransaction(test.ctx.db, async (trx) => {
+    const user = (await getUser(trx, userId))!; // just made
+    await proveAddress(test.ctx, trx, user, user.email!); // it has one
+  });
+}
+
+describe('addCohortUser', () => {
+  it('makes a member of whoever has a proven account, without a mail, once', async () => {
+    const id = await makeCohort(test);
+    const person = await makePerson(test);
+    for (let nth = 0; nth < 2; nth++) expect((await add(id, { email: person.email.toUpperCase() })).status).toBe(204);
+    const listed = await users(id);
+    expect(listCohortUsers.replies[200].parse(listed.body)).toEqual(listed.body);
+    expect(listed.body).toEqual({
+      users: [{ id: person.id, email: person.email, name: person.name, joinedAt: expect.any(String) }],
+    });
+    expect(await test.mails(person.email)).toEqual([]);
+  });
+
+  it('invites anybody else by one mail, in their language if we know it', async () => {
+    const id = await makeCohort(test);
+    const unproven = await makePerson(test, { isProven: false, locale: 'pl' });
+    for (const email of ['stranger@example.gov', unproven.email, 'Stranger@example.gov'])
+      expect((await add(id, { email })).status).toBe(204);
+    const listed = await invitations(id);
+    expect(listCohortInvitations.replies[200].parse(listed.body)).toEqual(listed.body);
+    expect(listed.body).toMatchObject({
+      users: [
+        { email: 'stranger@example.gov', name: '' },
+        { email: unproven.email, name: unproven.name },
+      ],
+      total: 2,
+    });
+    const mails = await test.mails('stranger@example.gov');
+    expect(mails).toMatchObject([{ kind: 'cohort_invitation', locale: 'it' }]);
+    expect(mails[0]?.body_text).toContain('http://localhost:3000/signup?email=stranger%40example.gov');
+    expect(await test.mails(unproven.email)).toMatchObject([{ locale: 'pl' }]);
+  });
+
+  it('is kept with the upload it names, which must be one of this cohort', async () => {
+    const id = await makeCohort(test);
+    const upload = await test.call(createUpload, admin.as, {
+      params: { id },
+      body: { slug: 'one', emails: ['named@example.gov'] },
+    });
+    const person = await makePerson(test);
+    const { uploadId } = upload.body;
+    expect((await add(id, { email: person.email, uploadId })).status).toBe(204);
+    expect((await users(id)).body.users).toMatchObject([{ id: person.id, uploadId }]);
+    for (const [cohort, wrong] of [
+      [id, newId()],
+      [await makeCohort(test), uploadId],
+    ])
+      expect(await add(cohort, { email: person.email, uploadId: wrong })).toMatchObject({
+        status: 400,
+        body: { message: 'This cohort has no such upload' },
+      });
+  });
+
+  it('adds and invites once under many parallel calls', async () => {
+    const id = await makeCohort(test);
+    const person = await makePerson(test);
+    const calls = Array.from({ length: 20 }, (_, nth) =>
+      add(id, { email: nth % 2 ? person.email : 'raced@example.gov' }),
+    );
+    expect((await Promise.all(calls)).every((reply) => reply.status === 204)).toBe(true);
+    expect((await users(id, { count: true })).body).toEqual({ total: 1 });
+    expect((await invitations(id)).body.total).toBe(1);
+    expect(await test.mails('raced@example.gov')).toHaveLength(1);
+  });
+
+  it('refuses an inactive account, what is no address and an unknown cohort', async () => {
+    const id = await makeCohort(test);
+    const inactive = await makePerson(test, { role: 'inactive' });
+    expect(await add(id, { email: inactive.email })).toMatchObject({
+      status: 409,
+      body: { code: 'admin.inactive_account' },
+    });
+    for (const body of [{}, { email: 'nobody' }, { email: 5 }, { email: 'a\0b@example.gov' }, { email: null }])
+      expect((await add(id, body)).status).toBe(400);
+    expect((await add(newId(), { email: inactive.email })).status).toBe(404);
+  });
+});
+
+describe('an invited address', () => {
+  it('becomes a member when its owner proves it', async () => {
+    const cohorts = [await makeCohort(test), await makeCohort(test)];
+    const email = 'later@example.gov';
+    for (const id of cohorts) await add(id, { email });
+    expect((await test.call(createAccount, {}, { body: { email, name: 'Later' } })).status).toBeLessThan(300);
+    const [row] = await test.ctx.db.selectFrom('users').select('id').where('email', '=', email).execute();
+    expect((await users(cohorts[0]!)).body.users).toEqual([]);
+    await prove(row!.id);
+    for (const id of cohorts) {
+      expect((await users(id)).body.users).toMatchObject([{ email }]);
+      expect((await invitations(id)).body.total).toBe(0);
+    }
+  });
+
+  it('ends as one member or one invitation, whatever happens at the same time', async () => {
+    const id = await makeCohort(test);
+    const people = await Promise.all(
+      Array.from({ length: 10 }, () => makePerson(test, { isProven: false, role: 'non-public-servant' })),
+    );
+    await Promise.all(people.flatMap((person) => [add(id, { email: person.email }), prove(person.id)]));
+    expect((await users(id, { count: 'true' })).body).toEqual({ total: 10 });
+    expect((await invitations(id)).body.total).toBe(0);
+  });
+});
+
+it('an erased person is in no cohort', async () => {
+  const id = await makeCohort(test);
+  const person = await makePerson(test);
+  await add(id, { email: person.email });
+  await inTransaction(test.ctx.db, (trx) => eraseUser(test.ctx, trx, person.id));
+  expect((await users(id)).body).toEqual({ users: [] });
+});
+
+describe('listCohortUsers', () => {
+  it('pages through all, each once, and counts', async () => {
+    const id = await makeCohort(test);
+    const ids: string[] = [];
+    for (let nth = 0; nth < 7; nth++) {
+      const person = await makePerson(test);
+      await putInCohort(test, id, person);
+      ids.push(person.id);
+    }
+    const seen: string[] = [];
+    let token: string | undefined;
+    do {
+      const page = await users(id, { pageSize: 3, ...(token === undefined ? {} : { continuationToken: token }) });
+      expect(page.status).toBe(200);
+      seen.push(...page.body.users.map((user: { id: string }) => user.id));
+      token = page.body.continuationToken;
+    } while (token !== undefined);
+    expect(seen).toEqual(ids);
+    expect((await users(id, { count: 'true' })).body).toEqual({ total: 7 });
+    expect((await users(id, { pageSize: 7 })).body).not.toHaveProperty('continuationToken');
+  });
+
+  it('refuses a token that was changed, made up or is another cohort’s', async () => {
+    const cohorts = [await makeCohort(test), await makeCohort(test)] as const;
+    for (const person of [await makePerson(test), await makePerson(test)])
+      for (const id of cohorts) await putInCohort(test, id, person);
+    const { continuationToken: token } = (await users(cohorts[0], { pageSize: 1 })).body;
+    expect((await users(cohorts[0], { continuationToken: token })).status).toBe(200);
+    expect((await users(cohorts[1], { continuationToken: token })).status).toBe(400);
+    for (let at = 0; at < token.length; at++) {
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+      expect([at, (await users(cohorts[0], { continuationToken: changed })).status]).toEqual([at, 400]);
+    }
+    for (const made of ['', 'x', `${token}=`, `${token}A`, 'x'.repeat(500), '{"a":1}'])
+      expect((await users(cohorts[0], { continuationToken: made })).status).toBe(400);
+  });
+
+  it.each([{ pageSize: 0 }, { pageSize: 101 }, { pageSize: 'x' }, { count: 'maybe' }])('refuses %j', async (query) => {
+    expect((await users(await makeCohort(test), query)).status).toBe(400);
+  });
+
+  it('answers 404 for an unknown cohort', async () => {
+    expect((await users(newId())).status).toBe(404);
+    expect((await users(newId(), { count: 'true' })).status).toBe(404);
+  });
+});
+
+describe('listCohortInvitations', () => {
+  it('pages, oldest first', async () => {
+    const id = await makeCohort(test);
+    for (const name of ['c', 'a', 'b']) await add(id, { email: `page-${name}@example.gov` });
+    expect((await invitations(id, { limit: 1, after: 1 })).body).toMatchObject({
+      users: [{ email: 'page-a@example.gov' }],
+      total: 3,
+    });
+  });
+
+  it.each([{ limit: 0 }, { limit: 101 }, { after: -1 }, { after: 'x' }])('refuses %j', async (query) => {
+    expect((await invitations(await makeCohort(test), query)).status).toBe(400);
+  });
+
+  it('answers 404 for an unknown cohort', async () => {
+    expect((await invitations(newId())).status).toBe(404);
+  });
+});

@@ -1,0 +1,79 @@
+import type { listCohortInvitations, listCohortUsers } from '@officium/contract/admin';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { getCohort } from './cohort.repository.ts';
+import { requireCohort } from './cohort.service.ts';
+import { readToken, writeToken } from './continuation-token.ts';
+import { countMembers, findInvitations, findMembersAfter, getTokenKey } from './member.repository.ts';
+import { placePeople } from './placing.service.ts';
+import { hasUpload } from './upload.repository.ts';
+
+/** Makes the owner of an address a member or invites them; once is enough. */
+export async function addPerson(
+  ctx: Ctx,
+  actor: UserViewer,
+  cohortId: string,
+  { email, uploadId = null }: { email: string; uploadId?: string | null | undefined },
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const cohort = await getCohort(trx, cohortId);
+    if (!cohort) throw notFound();
+    if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))
+      throw invalid('uploadId', 'This cohort has no such upload');
+    const placing = { cohortId, uploadId, locale: actor.locale, partner: cohort.primaryPartner };
+    const [placed] = await placePeople(ctx, trx, placing, [email]);
+    if (placed?.outcome === 'invalid') throw new AppError('admin.inactive_account');
+    await recordAction(trx, actor, {
+      action: 'admin.add-cohort-user',
+      object: cohortId,
+      detail: { outcome: placed?.outcome },
+      requestId,
+    });
+  });
+}
+
+export async function listUsersOf(
+  ctx: Ctx,
+  cohortId: string,
+  { count, continuationToken, pageSize }: InputOf<typeof listCohortUsers>['query'],
+): Promise<ReplyOf<typeof listCohortUsers>> {
+  const key = await getTokenKey(ctx.db, cohortId);
+  if (!key) throw notFound();
+  if (count) return { total: await countMembers(ctx.db, cohortId) };
+  const after = continuationToken === undefined ? undefined : readToken(key, continuationToken);
+  if (continuationToken !== undefined && !after)
+    throw invalid('continuationToken', 'The continuation token is not valid');
+  const rows = await findMembersAfter(ctx.db, { cohortId, after, limit: pageSize + 1 });
+  const page = rows.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    users: page.map((row) => ({
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      joinedAt: row.joined_at.toISOString(),
+      ...(row.upload_id === null ? {} : { uploadId: row.upload_id }),
+    })),
+    ...(last && rows.length > pageSize
+      ? { continuationToken: writeToken(key, { joinedMicros: last.joined_micros, userId: last.id }) }
+      : {}),
+  };
+}
+
+export async function listInvitationsOf(
+  ctx: Ctx,
+  cohortId: string,
+  page: InputOf<typeof listCohortInvitations>['query'],
+): Promise<ReplyOf<typeof listCohortInvitations>> {
+  await requireCohort(ctx.db, cohortId);
+  const { rows, total } = await findInvitations(ctx.db, { cohortId, ...page });
+  return {
+    users: rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at.toISOString() })),
+    total,
+  };
+}

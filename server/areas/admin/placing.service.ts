@@ -1,0 +1,61 @@
+import type { UPLOAD_OUTCOMES } from '@officium/contract/admin';
+import type { Locale } from '@officium/contract/common';
+import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
+import { linkTo } from '#server/areas/auth/mails.ts';
+import { queueMails } from '#server/mail/outbox.ts';
+import { findAccounts, insertInvitations, insertMembers, lockPlacing, type Placing } from './member.repository.ts';
+
+export type Outcome = (typeof UPLOAD_OUTCOMES)[number];
+export type Placed = { outcome: Outcome; reason: string | null };
+
+/**
+ * Makes members of the addresses with a proven account and invites the others, in their language or else the given one.
+ * Twice has the effect of once. Answers what became of each, in order. `db` is a transaction that has just begun; the
+ * addresses are distinct and sorted, so that two of these never wait for each other in a circle.
+ */
+export async function placePeople(
+  ctx: Ctx,
+  db: Db,
+  placing: Placing & { locale: Locale; partner: string },
+  emails: string[],
+): Promise<Placed[]> {
+  await lockPlacing(db);
+  const accounts = new Map((await findAccounts(db, emails)).map((account) => [account.email, account]));
+  const isOut = (email: string) => accounts.get(email)?.is_inactive ?? false;
+  const memberOf = (email: string) => {
+    const account = accounts.get(email);
+    return account?.is_proven && !account.is_inactive ? account.id : undefined;
+  };
+  const added = await insertMembers(
+    db,
+    placing,
+    emails.flatMap((email) => memberOf(email) ?? []),
+  );
+  const invited = await insertInvitations(
+    db,
+    placing,
+    emails.filter((email) => !isOut(email) && memberOf(email) === undefined),
+  );
+  await queueMails(
+    ctx,
+    db,
+    [...invited].map((email) => {
+      const account = accounts.get(email);
+      return {
+        kind: 'cohort_invitation',
+        to: email,
+        locale: account ? (account.locale as Locale) : placing.locale, // only locales are stored
+        values: { partner: placing.partner },
+        link: linkTo(ctx, '/signup', { email }),
+        ...(account ? { userId: account.id } : {}),
+      };
+    }),
+  );
+  return emails.map((email): Placed => {
+    if (isOut(email)) return { outcome: 'invalid', reason: 'inactive_account' };
+    const userId = memberOf(email);
+    const isNew = userId === undefined ? invited.has(email) : added.has(userId);
+    return { outcome: isNew ? (userId === undefined ? 'invited' : 'added') : 'already', reason: null };
+  });
+}

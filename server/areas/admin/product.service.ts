@@ -1,0 +1,86 @@
+import type { Product } from '@officium/contract/admin';
+import type { Locale } from '@officium/contract/common';
+import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
+import type { Scope } from '#server/access/can.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import * as products from '#server/areas/content/product.service.ts';
+import { requireCohort } from './cohort.service.ts';
+import { lockCohort } from './cohort.repository.ts';
+import { findCohortProductIds, replaceCohortProducts } from './product.repository.ts';
+import { toProduct } from './product.view.ts';
+
+type ProductPage = { products: z.output<typeof Product>[]; total: number };
+
+export async function searchProducts(
+  ctx: Ctx,
+  search: { contentType: string; match: string; limit: number; skip: number },
+  locale: Locale,
+): Promise<ProductPage> {
+  const { rows, total } = await products.findProducts(ctx.db, { ...search, match: search.match.trim() });
+  return { products: rows.map((row) => toProduct(row, locale)), total };
+}
+
+export async function registerProductOf(ctx: Ctx, actor: UserViewer, id: string, requestId: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const isNew = await products.addProduct(trx, id);
+    if (isNew) await recordAction(trx, actor, { action: 'admin.register-product', object: id, requestId });
+  });
+}
+
+export async function readPermissions(ctx: Ctx, id: string): Promise<products.ScopesRow> {
+  return await products.scopesOf(ctx.db, id);
+}
+
+export async function setPermission(
+  ctx: Ctx,
+  actor: UserViewer,
+  id: string,
+  change: { permission: 'can_view' | 'can_join'; scope: Scope },
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const before = await products.changeScope(trx, id, change);
+    await recordAction(trx, actor, {
+      action: 'admin.set-permission',
+      object: id,
+      detail: { ...change, before: before[change.permission] },
+      requestId,
+    });
+  });
+}
+
+export async function listProductsOf(ctx: Ctx, cohortId: string, locale: Locale): Promise<ProductPage> {
+  await requireCohort(ctx.db, cohortId);
+  const rows = await products.findProductsById(ctx.db, await findCohortProductIds(ctx.db, cohortId));
+  return { products: rows.map((row) => toProduct(row, locale)), total: rows.length };
+}
+
+export async function setProducts(
+  ctx: Ctx,
+  actor: UserViewer,
+  cohortId: string,
+  entryIds: string[],
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    await lockCohort(trx, cohortId);
+    await requireCohort(trx, cohortId);
+    const known = new Set((await products.findProductsById(trx, entryIds)).map((row) => row.id));
+    const issues = entryIds.flatMap((id, index) =>
+      known.has(id) ? [] : [{ path: `entryIds.${index}`, message: `There is no product with the id ${id}` }],
+    );
+    if (issues.length > 0) throw new AppError('request.invalid', { issues });
+    const wanted = [...new Set(entryIds)];
+    await replaceCohortProducts(trx, { cohortId, entryIds: wanted });
+    await recordAction(trx, actor, {
+      action: 'admin.set-cohort-products',
+      object: cohortId,
+      detail: { entryIds: wanted },
+      requestId,
+    });
+  });
+}

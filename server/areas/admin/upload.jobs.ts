@@ -1,0 +1,28 @@
+import { inTransaction } from '#server/db/client.ts';
+import { defineJob } from '#server/jobs/define.ts';
+import { lockPlacing } from './member.repository.ts';
+import { placePeople } from './placing.service.ts';
+import { getUpload, lockWaiting, updateOutcomes, type Chunk } from './upload.repository.ts';
+
+export const CHUNK_SIZE = 500;
+
+/**
+ * Places the people of one part of an upload, all or none of them. A worker that is killed leaves nothing; a part that
+ * is done is passed over, however often it comes.
+ */
+export const placeChunkJob = defineJob<Chunk>(
+  'admin.place-upload-chunk',
+  { retryLimit: 40, retryDelayMaxSeconds: 60 },
+  async (ctx, chunk) => {
+    await inTransaction(ctx.db, async (trx) => {
+      // Before any row: erasing a person takes this lock first, then their rows of uploads.
+      await lockPlacing(trx);
+      const upload = await getUpload(trx, chunk.uploadId);
+      const emails = upload ? await lockWaiting(trx, chunk) : [];
+      if (!upload || emails.length === 0) return;
+      const { cohort_id: cohortId, locale, partner } = upload;
+      const placed = await placePeople(ctx, trx, { cohortId, uploadId: chunk.uploadId, locale, partner }, emails);
+      await updateOutcomes(trx, chunk, emails, placed);
+    });
+  },
+);

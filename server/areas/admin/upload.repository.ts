@@ -1,0 +1,90 @@
+import type { Locale } from '@officium/contract/common';
+import { sql } from 'kysely';
+import { newId, type Db } from '#server/db/client.ts';
+import type { Placed } from './placing.service.ts';
+
+export async function insertUpload(
+  db: Db,
+  upload: { cohortId: string; slug: string; locale: Locale },
+): Promise<{ id: string; created_at: Date }> {
+  const { rows } = await sql<{ id: string; created_at: Date }>`
+    insert into cohort_uploads (id, cohort_id, slug, locale)
+    values (${newId()}, ${upload.cohortId}, ${upload.slug}, ${upload.locale}) returning id, created_at`.execute(db);
+  return rows[0]!; // an insert without a conflict clause answers its row
+}
+
+export async function insertUploadRows(db: Db, uploadId: string, emails: string[]): Promise<void> {
+  await sql`
+    insert into cohort_upload_rows (upload_id, position, email)
+    select ${uploadId}, nth - 1, email from unnest(${emails}::text[]) with ordinality e (email, nth) order by nth`.execute(
+    db,
+  );
+}
+
+export async function hasUpload(
+  db: Db,
+  { cohortId, uploadId }: { cohortId: string; uploadId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from cohort_uploads where id = ${uploadId} and cohort_id = ${cohortId}`.execute(db);
+  return rows.length > 0;
+}
+
+export type UploadRow = { cohort_id: string; locale: Locale; partner: string };
+
+export async function getUpload(db: Db, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await sql<UploadRow>`
+    select u.cohort_id, u.locale, c.primary_partner as partner
+    from cohort_uploads u join cohorts c on c.id = u.cohort_id where u.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export type Chunk = { uploadId: string; first: number; last: number };
+
+/** The addresses of a part of an upload that are not done, in order; another worker with the same part waits. */
+export async function lockWaiting(db: Db, { uploadId, first, last }: Chunk): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email from cohort_upload_rows
+    where upload_id = ${uploadId} and position between ${first} and ${last} and outcome is null
+    order by position for update`.execute(db);
+  return rows.map((row) => row.email);
+}
+
+export async function updateOutcomes(db: Db, { uploadId }: Chunk, emails: string[], placed: Placed[]): Promise<void> {
+  await sql`
+    update cohort_upload_rows r set outcome = o.outcome, reason = o.reason
+    from unnest(${emails}::text[], ${placed.map((one) => one.outcome)}::text[], ${placed.map((one) => one.reason)}::text[])
+      as o (email, outcome, reason)
+    where r.upload_id = ${uploadId} and r.email = o.email`.execute(db);
+}
+
+export type UploadStateRow = {
+  id: string;
+  slug: string;
+  created_at: Date;
+  total: number;
+  waiting: number;
+  added: number;
+  invited: number;
+  already: number;
+  invalid: number;
+};
+
+export async function findUploads(
+  db: Db,
+  { cohortId, limit, offset }: { cohortId: string; limit: number; offset: number },
+): Promise<{ rows: UploadStateRow[]; total: number }> {
+  const { rows } = await sql<UploadStateRow>`
+    select u.id, u.slug, u.created_at, n.* from cohort_uploads u
+    cross join lateral (
+      select count(*)::int as total, (count(*) filter (where outcome is null))::int as waiting,
+        (count(*) filter (where outcome = 'added'))::int as added,
+        (count(*) filter (where outcome = 'invited'))::int as invited,
+        (count(*) filter (where outcome = 'already'))::int as already,
+        (count(*) filter (where outcome = 'invalid'))::int as invalid
+      from cohort_upload_rows r where r.upload_id = u.id) n
+    where u.cohort_id = ${cohortId} order by u.created_at desc, u.id desc limit ${limit} offset ${offset}`.execute(db);
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from cohort_uploads where cohort_id = ${cohortId}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}

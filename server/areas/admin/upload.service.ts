@@ -1,0 +1,59 @@
+import type { createUpload, listUploads } from '@officium/contract/admin';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { requireCohort } from './cohort.service.ts';
+import { CHUNK_SIZE, placeChunkJob } from './upload.jobs.ts';
+import { findUploads, insertUpload, insertUploadRows } from './upload.repository.ts';
+
+/** Stores the distinct addresses and queues their parts, all or nothing. */
+export async function startUpload(
+  ctx: Ctx,
+  actor: UserViewer,
+  cohortId: string,
+  { slug, emails }: InputOf<typeof createUpload>['body'],
+  requestId: string,
+): Promise<ReplyOf<typeof createUpload>> {
+  // In order, so that parts of different uploads take their locks in the same one.
+  const distinct = [...new Set(emails)].sort();
+  return await inTransaction(ctx.db, async (trx) => {
+    await requireCohort(trx, cohortId);
+    const { id: uploadId, created_at } = await insertUpload(trx, { cohortId, slug, locale: actor.locale });
+    await insertUploadRows(trx, uploadId, distinct);
+    const chunks = Array.from({ length: Math.ceil(distinct.length / CHUNK_SIZE) }, (_, nth) => ({
+      uploadId,
+      first: nth * CHUNK_SIZE,
+      last: (nth + 1) * CHUNK_SIZE - 1,
+    }));
+    await ctx.jobs.enqueueAll(trx, placeChunkJob, chunks);
+    await recordAction(trx, actor, {
+      action: 'admin.upload-emails',
+      object: cohortId,
+      detail: { uploadId, slug, addresses: distinct.length },
+      requestId,
+    });
+    return { uploadId, cohortId, createdAt: created_at.toISOString() };
+  });
+}
+
+export async function listUploadsOf(
+  ctx: Ctx,
+  cohortId: string,
+  page: InputOf<typeof listUploads>['query'],
+): Promise<ReplyOf<typeof listUploads>> {
+  await requireCohort(ctx.db, cohortId);
+  const { rows, total } = await findUploads(ctx.db, { cohortId, ...page });
+  return {
+    uploads: rows.map(({ id, slug, created_at, total, waiting, ...outcomes }) => ({
+      uploadId: id,
+      slug,
+      status: waiting > 0 ? 'processing' : 'done',
+      createdAt: created_at.toISOString(),
+      total,
+      outcomes,
+    })),
+    total,
+  };
+}

@@ -1,0 +1,102 @@
+import type { LinkPreview } from '@officium/contract/assets';
+import { Parser } from 'htmlparser2';
+import type { z } from 'zod';
+import { isFetchable } from '#server/outside/public-address.ts';
+
+export type Preview = z.output<typeof LinkPreview>;
+type Image = NonNullable<Preview['image']>;
+
+type Found = { title?: string; base?: string; metas: [name: string, content: string][] };
+
+/** What a page says of itself; titles inside drawings are not its own. */
+function readHead(html: string): Found {
+  const found: Found = { metas: [] };
+  let drawings = 0;
+  let title: string | undefined;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name === 'svg' || name === 'math') drawings += 1;
+      else if (name === 'title' && drawings === 0 && found.title === undefined) title = '';
+      else if (name === 'base') found.base ??= attributes['href'];
+      else if (name === 'meta') {
+        const key = (attributes['property'] ?? attributes['name'])?.trim().toLowerCase();
+        if (key && attributes['content'] !== undefined) found.metas.push([key, attributes['content']]);
+      }
+    },
+    ontext(text) {
+      if (title !== undefined) title += text;
+    },
+    onclosetag(name) {
+      if (name === 'svg' || name === 'math') drawings -= 1;
+      if (name === 'title' && title !== undefined) {
+        found.title = title;
+        title = undefined;
+      }
+    },
+  });
+  parser.end(html);
+  return found;
+}
+
+/** One line, without what cannot be seen, at most so many code points. */
+function line(text: string | undefined, max: number): string | undefined {
+  const clean = (text ?? '')
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
+    .trim();
+  if (clean === '') return undefined;
+  const points = [...clean];
+  return points.length <= max ? clean : `${points.slice(0, max - 1).join('')}…`;
+}
+
+function pixels(text: string | undefined): number | undefined {
+  const value = /^\s*(\d{1,5})(?:px)?\s*$/.exec(text ?? '')?.[1];
+  return value === undefined || Number(value) === 0 ? undefined : Number(value);
+}
+
+type Place = { base: URL; allow: readonly string[] };
+
+/** The address of a picture a reader's browser may load: no drawing, which can hold code, and nothing private. */
+function pictureAddress(address: string, { base, allow }: Place): string | undefined {
+  const url = URL.parse(address.trim(), base.href);
+  if (!url || url.href.length > 2048 || !isFetchable(url, allow) || /\.svgz?$/i.test(url.pathname)) return undefined;
+  return url.href;
+}
+
+/** The first picture that can be shown, with what is said of it until the next one is named. */
+function firstImage(metas: Found['metas'], family: 'og:image' | 'twitter:image', place: Place): Image | undefined {
+  let image: Image | undefined;
+  for (const [key, content] of metas) {
+    if (key === family || key === `${family}:url` || key === `${family}:src` || key === `${family}:secure_url`) {
+      const src = pictureAddress(content, place);
+      if (image && key === family && src !== image.src) return image;
+      if (src !== undefined) image ??= { src };
+    } else if (image && key === `${family}:width`) image.width ??= pixels(content);
+    else if (image && key === `${family}:height`) image.height ??= pixels(content);
+    else if (image && key === `${family}:alt`) image.alt ??= line(content, 500);
+  }
+  return image;
+}
+
+/** The preview of a page; undefined when it says nothing of itself. A page without a title goes by its host. */
+export function toPreview(page: { url: URL; html: string }, allow: readonly string[]): Preview | undefined {
+  const { metas, ...head } = readHead(page.html);
+  const first = (...keys: string[]) =>
+    keys
+      .flatMap((key) => metas.filter(([name]) => name === key).map(([, content]) => content))
+      .find((text) => line(text, 1));
+  const base = URL.parse(head.base ?? '', page.url.href) ?? page.url;
+  const place = { base, allow };
+
+  const title = line(first('og:title', 'twitter:title') ?? head.title, 300);
+  const description = line(first('og:description', 'twitter:description', 'description'), 1000);
+  const image = firstImage(metas, 'og:image', place) ?? firstImage(metas, 'twitter:image', place);
+  if (title === undefined && description === undefined && image === undefined) return undefined;
+  return {
+    url: page.url.href,
+    title: title ?? line(first('og:site_name'), 300) ?? page.url.hostname,
+    ...(description === undefined ? {} : { description }),
+    ...(image === undefined ? {} : { image }),
+  };
+}

@@ -1,0 +1,168 @@
+import { listActivities } from '@officium/contract/community';
+import { createArticle } from '@officium/contract/content';
+import { shareArticle } from '@officium/contract/shares';
+import { describe, expect, it } from 'vitest';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+
+async function makeArticle(author: TestPerson): Promise<string> {
+  const { body, status } = await test.call(createArticle, author.as, {
+    body: { title: 'Letters people can act on', subtitle: 'What changed when we tried', body: 'We wrote it again.' },
+  });
+  expect(status).toBe(201);
+  return body.slug;
+}
+
+async function memberOf(...communities: TestCommunity[]): Promise<TestPerson> {
+  const person = await makePerson(test);
+  for (const community of communities) await makeMember(db, community, person);
+  return person;
+}
+
+const share = (slug: string, person: TestPerson | undefined, body: unknown) =>
+  test.call(shareArticle, person?.as, { params: { slug }, body });
+const feed = async (community: TestCommunity, person: TestPerson) =>
+  (await test.call(listActivities, person.as, { params: { slug: community.slug } })).body;
+const points = async (id: string) =>
+  (
+    await db
+      .selectFrom('activities')
+      .select(['people_points', 'hot', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).people_points;
+
+const one = await makeCommunity(db);
+const other = await makeCommunity(db);
+const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+const closed = await makeCommunity(db, { privacy: 'closed-visible' });
+const maya = await memberOf(one, other);
+const article = await makeArticle(maya);
+
+describe('shareArticle', () => {
+  it('posts the article in each community with the message as title', async () => {
+    const reply = await share(article, maya, {
+      title: ' Read <b>this</b> ',
+      communities: [one.slug, other.slug, one.slug],
+      locale: 'fr',
+    });
+    expect(reply.status).toBe(201);
+    expect(shareArticle.replies[201].strict().parse(reply.body)).toEqual({ successful: [one.slug, other.slug] });
+    for (const community of [one, other]) {
+      const { results, total } = await feed(community, maya);
+      expect(total).toBe(1);
+      expect(results[0]).toMatchObject({
+        verb: 'post',
+        title: 'Read this',
+        body: null,
+        locale: 'fr',
+        actor: { id: maya.id },
+        additional_data: {
+          article: {
+            slug: article,
+            title: 'Letters people can act on',
+            subtitle: 'What changed when we tried',
+            url: `http://localhost:3000/articles/${article}`,
+            image: null,
+          },
+        },
+      });
+    }
+  });
+
+  it('answers for a hidden community as for an unknown one, and does the rest', async () => {
+    const reply = await share(article, maya, { title: 'Read this', communities: [hidden.slug, 'No such!', one.slug] });
+    expect(reply.status).toBe(207);
+    expect(shareArticle.replies[207].strict().parse(reply.body)).toEqual({
+      successful: [one.slug],
+      failed: [
+        { slug: hidden.slug, error: 'Not found.' },
+        { slug: 'No such!', error: 'Not found.' },
+      ],
+    });
+  });
+
+  it('needs the level to post', async () => {
+    const reader = await makePerson(test, { role: 'non-public-servant' });
+    await makeMember(db, one, reader);
+    const reply = await share(article, reader, {
+      title: 'Read this',
+      communities: [one.slug, closed.slug, other.slug],
+    });
+    expect(reply.status).toBe(207);
+    expect(reply.body.successful).toEqual([]);
+    expect(reply.body.failed.map(({ error }: { error: string }) => error)).toEqual(
+      Array(3).fill('You may not do this.'),
+    );
+  });
+
+  it('counts a share to the first post of the article, once a person and never its author', async () => {
+    const community = await makeCommunity(db);
+    const people = await Promise.all([1, 2, 3].map(() => memberOf(community)));
+    await share(article, people[0], { title: 'First', communities: [community.slug] });
+    const first = (await feed(community, maya)).results[0].id;
+    await Promise.all(
+      [...people, ...people].map((person) => share(article, person, { title: 'Again', communities: [community.slug] })),
+    );
+    expect(await points(first)).toBe(6);
+    expect((await feed(community, maya)).total).toBe(7);
+  });
+
+  it('survives shares to the same communities in any order', async () => {
+    const sharers = await Promise.all([1, 2, 3, 4].map(() => memberOf(one, other)));
+    const replies = await Promise.all(
+      sharers.map((person, index) =>
+        share(article, person, {
+          title: 'Read',
+          communities: index % 2 ? [one.slug, other.slug] : [other.slug, one.slug],
+        }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
+
+  it('takes one to three communities and a message', async () => {
+    const four = ['a', 'b', 'c', 'd'];
+    for (const body of [
+      {},
+      { title: '', communities: [one.slug] },
+      { title: '<b></b>', communities: [one.slug] },
+      { title: 'x'.repeat(301), communities: [one.slug] },
+      { title: 'a\0b', communities: [one.slug] },
+      { title: 'Read', communities: [] },
+      { title: 'Read', communities: one.slug },
+      { title: 'Read', communities: [1] },
+      { title: 'Read', communities: [one.slug], locale: 'xx' },
+    ])
+      expect((await share(article, maya, body)).status).toBe(400);
+    const reply = await share(article, maya, { title: 'Read', communities: four });
+    expect([reply.status, reply.body.message]).toEqual([400, 'At most 3 communities']);
+  });
+
+  it('is 404 for an unknown article and 401 for a visitor', async () => {
+    expect((await share('none', maya, { title: 'Read', communities: [one.slug] })).status).toBe(404);
+    expect((await share(article, undefined, { title: 'Read', communities: [one.slug] })).status).toBe(401);
+  });
+
+  it('repeats its answer for an Idempotency-Key', async () => {
+    const community = await makeCommunity(db);
+    const person = await memberOf(community);
+    const body = { title: 'Once', communities: [community.slug, 'none'] };
+    const replies = [];
+    for (const key of ['k', 'k'])
+      replies.push(
+        await test.call(shareArticle, person.as, {
+          params: { slug: article },
+          body,
+          headers: { 'idempotency-key': key },
+        }),
+      );
+    expect(replies.map(({ status }) => status)).toEqual([207, 207]);
+    expect(replies[1]?.body).toEqual(replies[0]?.body);
+    expect((await feed(community, person)).total).toBe(1);
+  });
+});

@@ -1,0 +1,95 @@
+import type { LocalizedText } from '@officium/contract/common';
+import { type RawBuilder, sql } from 'kysely';
+import type { Scope } from '#server/access/can.ts';
+import type { Db } from '#server/db/client.ts';
+
+export type ScopesRow = { can_view: Scope; can_join: Scope };
+export type ProductRow = ScopesRow & {
+  id: string;
+  content_type: string;
+  slugs: LocalizedText;
+  titles: LocalizedText;
+};
+
+const COLUMNS = sql`p.entry_id as id, p.content_type, p.can_view, p.can_join, t.slugs, t.titles`;
+
+/** A product with its texts, which stand in the catalogue or, for other entries, in their fields. */
+const SOURCE = sql`products p
+  join entries e on e.id = p.entry_id
+  left join courses c on c.id = e.id
+  left join academies a on a.id = e.id
+  left join microcourses m on m.id = e.id
+  left join journeys j on j.entry_id = e.id
+  left join communities y on y.entry_id = e.id
+  cross join lateral (select
+    coalesce(jsonb_build_object('en', coalesce(c.slug, a.slug, m.slug, j.slug, y.slug)), '{}') as own,
+    coalesce(c.title, a.title, m.title, j.title, y.title,
+      case when jsonb_typeof(e.fields->'title') = 'object' then e.fields->'title' end,
+      case when jsonb_typeof(e.fields->'name') = 'object' then e.fields->'name' end, '{}') as titles) n
+  cross join lateral (select case when n.own->>'en' is null then e.slug else n.own end as slugs, n.titles) t`;
+
+/** What `match` says, with % and _ as letters. */
+function like(match: string): string {
+  return `%${match.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+export async function findProducts(
+  db: Db,
+  { contentType, match, limit, skip }: { contentType: string; match: string; limit: number; skip: number },
+): Promise<{ rows: ProductRow[]; total: number }> {
+  const matches: RawBuilder<unknown> =
+    match === ''
+      ? sql`true`
+      : sql`(e.id ilike ${like(match)}
+          or exists (select 1 from jsonb_each_text(t.titles) v where v.value ilike ${like(match)})
+          or exists (select 1 from jsonb_each_text(t.slugs) v where v.value ilike ${like(match)}))`;
+  const where = sql`p.content_type = ${contentType} and e.status <> 'withdrawn' and ${matches}`;
+  const { rows } = await sql<ProductRow>`
+    select ${COLUMNS} from ${SOURCE} where ${where}
+    order by lower(coalesce(t.titles->>'en', (select min(value) from jsonb_each_text(t.titles)), p.entry_id)), p.entry_id
+    limit ${limit} offset ${skip}`.execute(db);
+  const { rows: counted } = await sql<{
+    total: number;
+  }>`select count(*)::int as total from ${SOURCE} where ${where}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** The products of these ids, in their order, withdrawn ones too. */
+export async function findProductsById(db: Db, ids: string[]): Promise<ProductRow[]> {
+  const { rows } = await sql<ProductRow>`
+    select ${COLUMNS} from ${SOURCE} where p.entry_id = any(${ids}::text[])
+    order by array_position(${ids}::text[], p.entry_id)`.execute(db);
+  return rows;
+}
+
+export async function hasEntry(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from entries where id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Makes a product of an entry; false when it is one. */
+export async function insertProduct(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into products (entry_id, content_type) select id, content_type from entries where id = ${id}
+    on conflict (entry_id) do nothing returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function getScopes(db: Db, id: string): Promise<ScopesRow | undefined> {
+  const { rows } = await sql<ScopesRow>`select can_view, can_join from products where entry_id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function lockScopes(db: Db, id: string): Promise<ScopesRow | undefined> {
+  const { rows } = await sql<ScopesRow>`
+    select can_view, can_join from products where entry_id = ${id} for update`.execute(db);
+  return rows[0];
+}
+
+/** A later `updated_at` tells imports that an administrator decided. */
+export async function updateScopes(db: Db, id: string, { can_view, can_join }: ScopesRow): Promise<void> {
+  await sql`
+    update products set can_view = ${can_view}, can_join = ${can_join},
+      updated_at = greatest(now(), created_at + interval '1 microsecond')
+    where entry_id = ${id}`.execute(db);
+}

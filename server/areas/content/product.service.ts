@@ -1,0 +1,48 @@
+import { isScopePairValid, type Scope } from '#server/access/can.ts';
+import type { Db } from '#server/db/client.ts';
+import { invalid, notFound } from '#server/errors.ts';
+import {
+  findProducts,
+  findProductsById,
+  getScopes,
+  hasEntry,
+  insertProduct,
+  lockScopes,
+  updateScopes,
+  type ProductRow,
+  type ScopesRow,
+} from './product.repository.ts';
+
+export { findProducts, findProductsById, type ProductRow, type ScopesRow };
+
+/** Makes a product of an entry, private to view and to join. False when it was one; 404 for an unknown entry. */
+export async function addProduct(db: Db, id: string): Promise<boolean> {
+  if (!(await hasEntry(db, id))) throw notFound();
+  return await insertProduct(db, id);
+}
+
+export async function scopesOf(db: Db, id: string): Promise<ScopesRow> {
+  const scopes = await getScopes(db, id);
+  if (!scopes) throw notFound();
+  return scopes;
+}
+
+/** Sets one scope of a product. Answers what both were. `db` is a transaction. */
+export async function changeScope(
+  db: Db,
+  id: string,
+  { permission, scope }: { permission: keyof ScopesRow; scope: Scope },
+): Promise<ScopesRow> {
+  const before = await lockScopes(db, id);
+  if (!before) throw notFound();
+  const after = { ...before, [permission]: scope };
+  if (!isScopePairValid(after.can_view, after.can_join))
+    throw invalid(
+      'scope',
+      permission === 'can_join'
+        ? `Joining cannot be open to more people than viewing, which is ${before.can_view}`
+        : `Viewing cannot be open to fewer people than joining, which is ${before.can_join}: change can_join first`,
+    );
+  await updateScopes(db, id, after);
+  return before;
+}

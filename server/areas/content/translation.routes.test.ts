@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { NOT_TOP_LEVEL } from '@officium/contract/rich-text';
+import { translate } from '@officium/contract/translation';
+import { describe, expect, it } from 'vitest';
+import type { TranslationTask } from '#server/outside/translation.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
+
+const test = await createTestApp();
+const bare = await createTestApp();
+const tasks: TranslationTask[] = [];
+/** Translates by writing in capitals. */
+test.ctx.translation = {
+  translate: async (task) => {
+    tasks.push(task);
+    if (task.encoding === 'plain-text') return task.content === 'spoil' ? 7 : task.content.toUpperCase();
+    return JSON.parse(JSON.stringify(task.content), (key, value) =>
+      key === 'value' ? String(value).toUpperCase() : value,
+    );
+  },
+};
+const maya = await makePerson(test);
+const noor = await makePerson(bare);
+
+const plain = {
+  content: 'Hello',
+  encoding: 'plain-text',
+  sourceLocales: ['en'],
+  targetLocales: ['fr'],
+} as const;
+const said = (value: string, extra: object = {}) => ({ nodeType: 'text', value, marks: [], data: {}, ...extra });
+const node = (nodeType: string, content: unknown[], extra: object = {}) => ({ nodeType, data: {}, content, ...extra });
+const paragraph = (value = 'Hello') => node('paragraph', [said(value)]);
+const rich = (...content: unknown[]) => ({ ...plain, encoding: 'rich-text', content: node('document', content) });
+const link = (uri: unknown) => node('paragraph', [node('hyperlink', [said('here')], { data: { uri } })]);
+const send = (body: unknown) => test.call(translate, maya.as, { body });
+
+describe('translate', () => {
+  it('translates plain text with the default model and temperature', async () => {
+    const reply = await send(plain);
+    expect(reply.status).toBe(200);
+    expect(translate.replies[200].strict().parse(reply.body)).toEqual({ translations: { fr: 'HELLO' } });
+    expect(tasks.at(-1)).toEqual({
+      encoding: 'plain-text',
+      content: 'Hello',
+      source: 'en',
+      target: 'fr',
+      model: 'fast',
+      temperature: 0.2,
+    });
+  });
+
+  it.each([
+    ['gemini-2.0-flash', 'fast'],
+    ['google/gemini-2.0-flash-001', 'fast'],
+    ['gemini-2.5-pro', 'pro'],
+    ['gemini-2.5-pro-preview-05-06', 'pro'],
+  ])('takes the model %s', async (model, expected) => {
+    expect((await send({ ...plain, model, temperature: 0 })).status).toBe(200);
+    expect(tasks.at(-1)).toMatchObject({ model: expected, temperature: 0 });
+  });
+
+  it('gives rich text back in the same skeleton', async () => {
+    const request = rich(
+      node('table', [node('table-row', [node('table-header-cell', [paragraph()]), node('table-cell', [paragraph()])])]),
+      node('unordered-list', [
+        node('list-item', [paragraph(), node('ordered-list', [node('list-item', [link('mailto:a@b.org')])])]),
+      ]),
+      node('blockquote', [paragraph()]),
+      node('hr', []),
+    );
+    const { status, body } = await send(request);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body.translations.fr)).toBe(
+      JSON.stringify(request.content).replaceAll('Hello', 'HELLO').replaceAll('"here"', '"HERE"'),
+    );
+  });
+
+  it.runIf(hasSharedData)('takes the documents Contentful’s own renderers are tested with', async () => {
+    const documents = JSON.parse(readFileSync(`${SHARED_DATA}/richtext-contentful/documents.json`, 'utf8'));
+    for (const [name, content] of Object.entries<object>(documents)) {
+      const { status } = await send({ ...plain, encoding: 'rich-text', content });
+      const isForeign = /embedded|inline-entity/.test(name);
+      expect([name, status]).toEqual([name, isForeign ? 400 : 200]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['Content must not be empty', { content: '' }],
+    ['Content must not be empty', { content: ' \n ' }],
+    ['Content must not be empty', { content: undefined }],
+    ['Content must not exceed 15000 characters', { content: 'x'.repeat(15_001) }],
+    ['Temperature must be at least 0', { temperature: -0.1 }],
+    ['Temperature must be at most 2', { temperature: 2.1 }],
+    ['Source locale must not be empty', { sourceLocales: [] }],
+    ['Source locale must not be empty', { sourceLocales: undefined }],
+    ['Source locale must have length one', { sourceLocales: ['en', 'fr'] }],
+    ['Target locale must not be empty', { targetLocales: [] }],
+    ['Target locale must have length one', { targetLocales: ['en', 'fr'] }],
+    ['Encoding must be plain-text or rich-text', { encoding: 'html' }],
+    ['Model must be gemini-2.0-flash or gemini-2.5-pro', { model: 'gpt-4' }],
+  ])('says %s', async (message, change) => {
+    const reply = await send({ ...plain, ...change });
+    expect([reply.status, reply.body]).toEqual([400, { error: message, code: 'invalid_request' }]);
+  });
+
+  it('counts code points', async () => {
+    expect((await send({ ...plain, content: '😀'.repeat(15_000) })).status).toBe(200);
+    expect((await send({ ...plain, content: '😀'.repeat(15_001) })).status).toBe(400);
+    expect((await send(rich(paragraph('😀'.repeat(8_000)), paragraph('x'.repeat(7_000))))).status).toBe(200);
+    expect((await send(rich(paragraph('x'.repeat(8_000)), paragraph('x'.repeat(7_001))))).body.error).toBe(
+      'Content must not exceed 15000 characters',
+    );
+    expect((await send(rich())).body.error).toBe('Content must not be empty');
+    expect((await send(rich(node('hr', []), paragraph(' ')))).body.error).toBe('Content must not be empty');
+  });
+
+  it('takes top-level blocks only at the root', async () => {
+    for (const child of [
+      said('x'),
+      node('list-item', [paragraph()]),
+      node('hyperlink', []),
+      node('table-row', []),
+      null,
+      7,
+    ])
+      expect((await send(rich(child))).body).toEqual({ error: NOT_TOP_LEVEL, code: 'invalid_request' });
+  });
+
+  it('refuses what is no such rich text', async () => {
+    for (const content of [
+      'Hello',
+      null,
+      [],
+      { nodeType: 'paragraph', data: {}, content: [said('x')] },
+      node('document', 'x' as never),
+      node('document', [paragraph()], { extra: 1 }),
+    ])
+      expect((await send({ ...plain, encoding: 'rich-text', content })).status).toBe(400);
+    for (const child of [
+      node('paragraph', [paragraph()]),
+      node('paragraph', [node('hyperlink', [node('hyperlink', [])], { data: { uri: 'https://a.org' } })]),
+      node('paragraph', [said('x', { marks: [{ type: 'blink' }] })]),
+      node('paragraph', [said('x', { marks: 'bold' })]),
+      node('paragraph', [said('x', { value: 1 })]),
+      node('paragraph', [node('embedded-entry-inline', [])]),
+      node('paragraph', [said('x')], { data: { target: {} } }),
+      node('unordered-list', [paragraph()]),
+      node('table', [paragraph()]),
+    ])
+      expect((await send(rich(paragraph(), child))).status).toBe(400);
+    expect((await send({ ...plain, content: rich(paragraph()).content })).status).toBe(400);
+  });
+
+  it('takes links to https, http and mailto only', async () => {
+    for (const uri of ['https://a.org', 'http://a.org/b?c#d', 'mailto:a@b.org'])
+      expect([uri, (await send(rich(link(uri)))).status]).toEqual([uri, 200]);
+    for (const uri of [
+      'javascript:alert(1)',
+      ' https://a.org',
+      'data:text/html,x',
+      '//a.org',
+      '/a',
+      '',
+      undefined,
+      'java\nscript:x',
+      'https://a.org\n',
+    ])
+      expect([uri, (await send(rich(link(uri)))).status]).toEqual([uri, 400]);
+  });
+
+  it('takes 20 levels and 5 000 nodes', async () => {
+    const nested = (levels: number) => {
+      let inner: unknown = paragraph(); // two levels
+      for (let level = 2; level < levels; level++) inner = node('blockquote', [inner]);
+      return rich(inner);
+    };
+    expect((await send(nested(20))).status).toBe(200);
+    expect((await send(nested(21))).status).toBe(400);
+    expect((await send(nested(1_000))).status).toBe(400);
+    const wide = (nodes: number) => rich(...Array.from({ length: nodes / 2 }, () => paragraph('x')));
+    expect((await send(wide(5_000))).status).toBe(200);
+    expect((await send(wide(5_002))).status).toBe(400);
+  });
+
+  it('answers broken requests in its own body', async () => {
+    for (const body of ['{', '{"__proto__": 1}', 'null', '[]', '"x"']) {
+      const reply = await test.send('POST', '/api/content/translations', {
+        as: maya.as,
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([body, reply.status, Object.keys(reply.body)]).toEqual([body, 400, ['error', 'code']]);
+    }
+    expect((await send({ ...plain, content: 'a\0b' })).body).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('refuses what is not a translation with 502', async () => {
+    const reply = await send({ ...plain, content: 'spoil' });
+    expect([reply.status, reply.body]).toEqual([
+      502,
+      { error: 'The translation that came back is not valid.', code: 'invalid_translation' },
+    ]);
+  });
+
+  it('is 503 without a provider, except into its own language', async () => {
+    const reply = await bare.call(translate, noor.as, { body: plain });
+    expect([reply.status, reply.body]).toEqual([
+      503,
+      { error: 'Translation is not available here at the moment.', code: 'translation_unavailable' },
+    ]);
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    const own = await bare.call(translate, noor.as, { body: { ...plain, targetLocales: ['en'] } });
+    expect([own.status, own.body]).toEqual([200, { translations: { en: 'Hello' } }]);
+  });
+
+  it('is for public servants', async () => {
+    const other = await makePerson(test, { role: 'non-public-servant' });
+    expect((await test.call(translate, other.as, { body: plain })).status).toBe(403);
+    expect((await test.call(translate, undefined, { body: plain })).status).toBe(401);
+  });
+});

@@ -1,0 +1,15 @@
+import * as contract from '@officium/contract/translation';
+import type { FastifyInstance } from 'fastify';
+import { people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { translationRefusal } from '#server/http/translation-refusal.ts';
+import { translateText } from './translation.service.ts';
+
+export function translationRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, contract.translate, {
+    policy: people,
+    refusal: translationRefusal,
+    handle: async ({ ctx, viewer, body }) => await translateText(ctx, viewer, body),
+  });
+}

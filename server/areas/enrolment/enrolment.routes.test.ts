@@ -1,0 +1,278 @@
+import { confirmSignUp, createAccount } from '@officium/contract/auth';
+import { changeEnrolments, enrolMany, enrolPerson, withdrawPerson } from '@officium/contract/enrolment';
+import { listBulkEnrolments } from '@officium/contract/people-records';
+import { describe, expect, it } from 'vitest';
+import { eraseUser } from '#server/areas/auth/user.service.ts';
+import { inTransaction, newId } from '#server/db/client.ts';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
+import { makeCohort } from '#server/test/factories/cohorts.ts';
+import { makeCommunity } from '#server/test/factories/communities.ts';
+import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+const service = { serviceKey: SERVICE_KEY };
+const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
+const LATER = new Date(Date.now() + 7_200_000).toISOString();
+const PAST = new Date(Date.now() - 60_000).toISOString();
+
+let counter = 0;
+const newAddress = () => `waiting-${(counter += 1)}-${newId().slice(-6)}@example.gov`;
+const inCourse = (course: { slug: string }, enrolmentMetadata: object = {}) => ({
+  type: 'courses',
+  slug: course.slug,
+  enrolmentMetadata,
+});
+const placesOf = async (person: { id: string }) =>
+  await db.selectFrom('journey_enrolments').selectAll().where('user_id', '=', person.id).execute();
+
+async function signUp(email: string): Promise<string> {
+  await test.call(createAccount, {}, { body: { name: 'Noor', email } });
+  const { code } = await lastMail(test, email, 'sign_up_code');
+  expect((await test.call(confirmSignUp, {}, { body: { email, code } })).status).toBeLessThan(300);
+  return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
+}
+
+describe('enrolPerson', () => {
+  it('gives who has a proven account their places and cohorts at once', async () => {
+    const [maya, course, community] = [await makePerson(test), await makeCourse(test), await makeCommunity(db)];
+    const cohortId = await makeCohort(test);
+    const body = {
+      email: maya.email.toUpperCase(),
+      cohortIds: [cohortId],
+      enrolments: [
+        inCourse(course, { expiresOn: FUTURE, locale: 'fr' }),
+        { type: 'communities', slug: community.slug },
+      ],
+    };
+    const answer = await test.call(enrolPerson, service, { body });
+    expect(answer.status).toBe(201);
+    const { enrolments } = enrolPerson.replies[201].parse(answer.body);
+    expect(enrolments.map(({ type, status }) => [type, status])).toEqual(
+      expect.arrayContaining([
+        ['courses', 'enrolled'],
+        ['communities', 'enrolled'],
+      ]),
+    );
+    expect(await placesOf(maya)).toMatchObject([
+      { status: 'enrolled', locale: 'fr', metadata: { bulkEnrolment: true, cohortIds: [cohortId] } },
+    ]);
+    const { member_count: members } = await db
+      .selectFrom('communities')
+      .select('member_count')
+      .where('id', '=', community.id)
+      .executeTakeFirstOrThrow();
+    expect(members).toBe(1);
+    expect(await db.selectFrom('cohort_members').selectAll().where('cohort_id', '=', cohortId).execute()).toHaveLength(
+      1,
+    );
+    expect(await test.mails(maya.email)).toEqual([]);
+  });
+
+  it('keeps places for who has no account until their address is proven, and never for who only claims it', async () => {
+    const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
+    const answer = await test.call(enrolPerson, service, {
+      body: {
+        email,
+        userDefaults: { jobTitle: 'Planner', locale: 'de' },
+        cohortIds: [cohortId],
+        enrolments: [inCourse(course)],
+      },
+    });
+    expect(answer.body.enrolments).toMatchObject([{ status: 'pending' }]);
+    expect((await lastMail(test, email, 'enrolment_invitation')).locale).toBe('de');
+    await test.call(createAccount, {}, { body: { name: 'Noor', email } });
+    const unproven = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    expect(await placesOf(unproven)).toEqual([]);
+    await signUp(email);
+    expect(await placesOf(unproven)).toMatchObject([{ status: 'enrolled' }]);
+    expect(await db.selectFrom('cohort_members').selectAll().where('cohort_id', '=', cohortId).execute()).toHaveLength(
+      1,
+    );
+    const noor = await db.selectFrom('users').selectAll().where('id', '=', unproven.id).executeTakeFirstOrThrow();
+    expect(noor.job_title).toBe('Planner');
+    const listed = await test.call(listBulkEnrolments, service, { query: { email } });
+    expect(listed.body.bulkEnrolments).toMatchObject([{ status: 'enrolled' }]);
+  });
+
+  it('invites an address once, however many ask at the same moment', async () => {
+    const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
+    const body = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => test.call(enrolPerson, service, { body })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => answer.body.enrolments[0].id)).size).toBe(1);
+    expect((await test.mails(email)).filter(({ kind }) => kind === 'enrolment_invitation')).toHaveLength(1);
+  });
+
+  it('loses no place to an address that is proven meanwhile', async () => {
+    const [course, cohortId] = [await makeCourse(test), await makeCohort(test)];
+    for (let round = 0; round < 5; round += 1) {
+      const email = newAddress();
+      await test.call(createAccount, {}, { body: { name: 'Noor', email } });
+      const { code } = await lastMail(test, email, 'sign_up_code');
+      await Promise.all([
+        test.call(confirmSignUp, {}, { body: { email, code } }),
+        test.call(enrolPerson, service, { body: { email, cohortIds: [cohortId], enrolments: [inCourse(course)] } }),
+      ]);
+      const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+      expect(await placesOf({ id })).toHaveLength(1);
+    }
+  });
+
+  it('keeps the later of two ends, and takes up again what has ended', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    const ask = async (expiresOn: string | null) =>
+      (
+        await test.call(enrolPerson, service, {
+          body: { email: maya.email, cohortIds: [cohortId], enrolments: [inCourse(course, { expiresOn })] },
+        })
+      ).body.enrolments[0];
+    expect(await ask(LATER)).toMatchObject({ status: 'enrolled' });
+    expect(await ask(FUTURE)).toMatchObject({ enrolmentMetadata: { expiresOn: LATER } });
+    await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
+    await db.updateTable('journey_enrolments').set({ expires_on: PAST }).where('user_id', '=', maya.id).execute();
+    expect(await ask(PAST)).toMatchObject({ status: 'expired' });
+    expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled', enrolmentMetadata: { expiresOn: FUTURE } });
+    expect((await placesOf(maya))[0]?.expires_on?.toISOString()).toBe(FUTURE);
+  });
+
+  it('refuses what does not exist and what is malformed, and changes nothing', async () => {
+    const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
+    const good = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
+    const refused: [object, string][] = [
+      [{ cohortIds: [] }, 'At least one cohort ID is required'],
+      [{ cohortIds: undefined }, 'At least one cohort ID is required'],
+      [{ cohortIds: [cohortId, cohortId.toUpperCase()] }, 'All cohort IDs must be unique'],
+      [{ cohortIds: [newId()] }, 'Unknown cohort'],
+      [{ enrolments: [] }, 'At least one enrolment is required'],
+      [{ enrolments: [{ type: 'courses', slug: 'no-such-course' }] }, 'Unknown course'],
+      [{ enrolments: [{ type: 'communities', slug: course.slug }] }, 'Unknown community'],
+      [{ enrolments: [inCourse(course, { journeySlug: 'none' })] }, 'Unknown journey'],
+      [{ enrolments: [inCourse(course, { expiresOn: 'soon' })] }, 'Must be an ISO 8601 date and time'],
+      [{ email: 'nobody' }, 'Must be an e-mail address'],
+    ];
+    for (const [change, message] of refused) {
+      const answer = await test.call(enrolPerson, service, { body: { ...good, ...change } });
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+    }
+    for (const change of [
+      { enrolments: [{ type: 'cats', slug: course.slug }] },
+      { enrolments: [inCourse({ slug: 'a\0b' })] },
+      { userDefaults: { jobTitle: 5 } },
+      { userDefaults: { jobTitle: 'a\0' } },
+      { enrolments: 'all' },
+      { cohortIds: ['x'] },
+    ])
+      expect((await test.call(enrolPerson, service, { body: { ...good, ...change } })).status).toBe(400);
+    expect((await test.call(listBulkEnrolments, service, { query: { email } })).body.total).toBe(0);
+  });
+});
+
+describe('enrolMany', () => {
+  it('accepts all and works it off once', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    const email = newAddress();
+    const one = { cohortIds: [cohortId], enrolments: [inCourse(course)] };
+    const answer = await test.call(enrolMany, service, {
+      body: {
+        enrolments: [
+          { ...one, email: maya.email },
+          { ...one, email },
+        ],
+      },
+    });
+    expect(answer.status).toBe(202);
+    const accepted = enrolMany.replies[202].parse(answer.body);
+    expect(accepted.enrolments.map(({ enrolments }) => enrolments[0]?.status)).toEqual(['created', 'created']);
+    await test.drain();
+    await test.drain();
+    const statusOf = async (of: string) =>
+      (await test.call(listBulkEnrolments, service, { query: { email: of } })).body.bulkEnrolments[0].status;
+    expect([await statusOf(maya.email), await statusOf(email)]).toEqual(['enrolled', 'pending']);
+    expect(await placesOf(maya)).toHaveLength(1);
+    expect((await test.mails(email)).map(({ kind }) => kind)).toEqual(['enrolment_invitation']);
+  });
+
+  it('takes nothing when one row is wrong, and names it', async () => {
+    const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
+    const one = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
+    const wrong = [
+      { ...one, email: 'nobody' },
+      { ...one, enrolments: [{ type: 'courses', slug: 'none' }] },
+    ];
+    for (const [row, path] of [
+      [wrong[0], 'enrolments.1.email'],
+      [wrong[1], 'enrolments.1.enrolments.0.slug'],
+    ]) {
+      const answer = await test.call(enrolMany, service, { body: { enrolments: [one, row] } });
+      expect([answer.status, answer.body.issues[0].path]).toEqual([400, path]);
+    }
+    expect((await test.call(enrolMany, service, { body: { enrolments: [] } })).status).toBe(400);
+    expect((await test.call(listBulkEnrolments, service, { query: { email } })).body.total).toBe(0);
+  });
+});
+
+describe('changeEnrolments', () => {
+  it('sets the end of the places named, also an earlier one, and brings back what had ended', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    const change = async (expiresOn: string | null) =>
+      await test.call(changeEnrolments, service, {
+        params: { email: maya.email },
+        body: { cohortIds: [cohortId], enrolments: [inCourse(course, { expiresOn })] },
+      });
+    const first = await change(LATER);
+    expect(first.status).toBe(200);
+    expect(changeEnrolments.replies[200].parse(first.body).enrolments[0]?.status).toBe('enrolled');
+    await change(FUTURE);
+    expect((await placesOf(maya))[0]?.expires_on?.toISOString()).toBe(FUTURE);
+    expect((await change(PAST)).body.enrolments[0].status).toBe('expired');
+    expect((await change(FUTURE)).body.enrolments[0].status).toBe('enrolled');
+    expect(await placesOf(maya)).toHaveLength(1);
+  });
+
+  it('knows no address it never saw, and takes no other one in the body', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    const body = { cohortIds: [cohortId], enrolments: [inCourse(course)] };
+    expect((await test.call(changeEnrolments, service, { params: { email: newAddress() }, body })).status).toBe(404);
+    const other = { ...body, email: newAddress() };
+    expect((await test.call(changeEnrolments, service, { params: { email: maya.email }, body: other })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('withdrawPerson', () => {
+  it('ends every place in the course and keeps what was learned', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    await enrol(test, maya, course.journey);
+    await completeLessons(test, maya, course.journey.lessons.slice(0, 1));
+    const waiting = newAddress();
+    await test.call(enrolPerson, service, {
+      body: { email: waiting, cohortIds: [cohortId], enrolments: [inCourse(course)] },
+    });
+    const withdraw = (email: string) =>
+      test.call(withdrawPerson, service, { params: { email }, query: { courseSlug: course.slug } });
+    for (const email of [maya.email, waiting]) {
+      const answer = await withdraw(email);
+      expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
+      expect((await withdraw(email)).status).toBe(404);
+    }
+    expect(await placesOf(maya)).toEqual([]);
+    const done = await db.selectFrom('lesson_completions').selectAll().where('user_id', '=', maya.id).execute();
+    expect(done).toHaveLength(1);
+    const without = await test.call(withdrawPerson, service, { params: { email: maya.email } });
+    expect(without.status).toBe(400);
+  });
+});
+
+describe('erasing', () => {
+  it('takes the records of the address along', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    await test.call(enrolPerson, service, {
+      body: { email: maya.email, cohortIds: [cohortId], enrolments: [inCourse(course)] },
+    });
+    await inTransaction(db, async (trx) => await eraseUser(test.ctx, trx, maya.id));
+    expect((await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body.total).toBe(0);
+  });
+});

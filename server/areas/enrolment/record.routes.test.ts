@@ -1,0 +1,133 @@
+import {
+  createBulkEnrolment,
+  listBulkEnrolments,
+  readBulkEnrolment,
+  updateBulkEnrolment,
+} from '@officium/contract/people-records';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeCourse } from '#server/test/factories/courses.ts';
+import { expireRecordsJob } from './enrolment.service.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+const service = { serviceKey: SERVICE_KEY };
+const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
+const PAST = new Date(Date.now() - 60_000).toISOString();
+const newAddress = () => `record-${newId().slice(-12)}@example.gov`;
+
+async function make(given: object = {}): Promise<any> {
+  // any: tests read what came
+  const { slug } = await makeCourse(test);
+  const body = { email: newAddress(), type: 'courses', slug, ...given };
+  const answer = await test.call(createBulkEnrolment, service, { body });
+  expect(answer.status).toBe(201);
+  return createBulkEnrolment.replies[201].parse(answer.body);
+}
+const update = (id: string, body: object) => test.call(updateBulkEnrolment, service, { params: { id }, body });
+
+describe('bulk-enrolment records', () => {
+  it('are created in either form and read back', async () => {
+    const metadata = { locale: 'fr', expiresOn: FUTURE, freeCourse: true, courseType: 'Public' };
+    const record = await make({ metadata });
+    expect(record).toMatchObject({ status: 'created', type: 'courses', metadata });
+    const read = await test.call(readBulkEnrolment, service, { params: { id: record.id } });
+    expect([read.status, readBulkEnrolment.replies[200].parse(read.body)]).toEqual([200, record]);
+    const { slug } = await makeCourse(test);
+    const item = { type: 'courses', slug, enrolmentMetadata: { journeySlug: 'foundations' } };
+    const body = { email: newAddress(), enrolments: [item], status: 'pending' };
+    const other = await test.call(createBulkEnrolment, service, { body });
+    expect([other.status, other.body.slug, other.body.status]).toEqual([201, slug, 'pending']);
+    const named = { email: newAddress(), type: 'courses', metadata: { courseSlug: slug } };
+    expect((await test.call(createBulkEnrolment, service, { body: named })).body.slug).toBe(slug);
+  });
+
+  it('are one for an address and place, of however many at once', async () => {
+    const { slug } = await makeCourse(test);
+    const body = { email: newAddress(), type: 'courses', slug };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => test.call(createBulkEnrolment, service, { body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it('are listed by address, status and type', async () => {
+    const record = await make({ status: 'pending' });
+    const list = async (query: Record<string, string>) =>
+      listBulkEnrolments.replies[200].parse((await test.call(listBulkEnrolments, service, { query })).body);
+    const { email } = record;
+    expect(await list({ email })).toEqual({ bulkEnrolments: [record], total: 1 });
+    expect((await list({ email, status: 'pending', type: 'courses' })).total).toBe(1);
+    expect((await list({ email, status: 'enrolled' })).total).toBe(0);
+    expect((await list({ email, type: 'communities' })).total).toBe(0);
+    for (const query of [{ limit: '0' }, { limit: '101' }, { offset: '-1' }, { status: 'gone' }, { email: 'x' }])
+      expect((await test.call(listBulkEnrolments, service, { query })).status).toBe(400);
+  });
+
+  it('go forward and not back', async () => {
+    const record = await make();
+    for (const status of ['pending', 'pending', 'enrolled']) {
+      const answer = await update(record.id, { status });
+      expect([answer.status, updateBulkEnrolment.replies[200].parse(answer.body).status]).toEqual([200, status]);
+    }
+    for (const status of ['pending', 'created']) {
+      const answer = await update(record.id, { status });
+      expect([answer.status, answer.body.code]).toEqual([409, 'enrolment.backwards']);
+    }
+    expect((await update(record.id, { status: 'expired' })).body.status).toBe('expired');
+    expect((await update(record.id, { status: 'enrolled' })).status).toBe(409);
+    expect((await update(record.id, { metadata: { expiresOn: FUTURE } })).body.status).toBe('enrolled');
+  });
+
+  it('end by the clock of the database, before any job, and come back with a new end', async () => {
+    const record = await make({ status: 'enrolled', metadata: { expiresOn: FUTURE } });
+    await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('id', '=', record.id).execute();
+    const read = async () => (await test.call(readBulkEnrolment, service, { params: { id: record.id } })).body.status;
+    expect(await read()).toBe('expired');
+    await expireRecordsJob.run(test.ctx, {});
+    expect(await read()).toBe('expired');
+    expect((await update(record.id, { status: 'enrolled', metadata: { expiresOn: PAST } })).status).toBe(409);
+    const back = await update(record.id, { status: 'enrolled', metadata: { expiresOn: FUTURE } });
+    expect([back.status, back.body.status]).toEqual([200, 'enrolled']);
+  });
+
+  it('carry their end over to the place that was given', async () => {
+    const maya = await makePerson(test);
+    const record = await make({ email: maya.email, status: 'enrolled' });
+    const placeOf = async () =>
+      await db.selectFrom('journey_enrolments').selectAll().where('user_id', '=', maya.id).executeTakeFirstOrThrow();
+    expect((await placeOf()).expires_on).toBeNull();
+    await update(record.id, { metadata: { expiresOn: FUTURE } });
+    expect((await placeOf()).expires_on?.toISOString()).toBe(FUTURE);
+    await update(record.id, { status: 'expired' });
+    expect((await placeOf()).status).toBe('expired');
+  });
+
+  it('refuse what is malformed, unknown or about something else', async () => {
+    const { slug } = await makeCourse(test);
+    const good = { email: newAddress(), type: 'courses', slug };
+    for (const change of [
+      { slug: 'none' },
+      { type: 'cats' },
+      { type: undefined },
+      { slug: undefined },
+      { status: 'gone' },
+      { extra: 1 },
+      { metadata: { extra: 1 } },
+      { metadata: { expiresOn: 'soon' } },
+      { metadata: { courseType: 'a\0' } },
+      { cohortIds: [] },
+      { cohortIds: [newId()] },
+      { email: 5 },
+    ])
+      expect((await test.call(createBulkEnrolment, service, { body: { ...good, ...change } })).status).toBe(400);
+    const record = await make();
+    for (const change of [{ email: newAddress() }, { slug: 'other' }, { type: 'communities' }, { extra: 1 }])
+      expect((await update(record.id, change)).status).toBe(400);
+    expect((await update(newId(), {})).status).toBe(404);
+    expect((await test.call(readBulkEnrolment, service, { params: { id: newId() } })).status).toBe(404);
+    expect((await test.call(readBulkEnrolment, service, { params: { id: 'x' } })).status).toBe(400);
+  });
+});

@@ -1,0 +1,108 @@
+import type { NewBulkEnrolment, updateBulkEnrolment } from '@officium/contract/people-records';
+import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
+import type { ServiceViewer, UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { canMove } from './enrolment.policy.ts';
+import * as repository from './enrolment.repository.ts';
+import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, Place } from './enrolment.rows.ts';
+import { settleRecord, splitMetadata } from './enrolment.service.ts';
+import { requireTargets } from './target.service.ts';
+
+type Actor = ServiceViewer | UserViewer;
+type NewRecord = z.output<typeof NewBulkEnrolment>;
+type Changes = z.output<(typeof updateBulkEnrolment)['body']>;
+
+/** The place a body names, in either of its forms. */
+function placeOf(body: NewRecord): Place {
+  const [item] = body.enrolments ?? [];
+  const metadata = { ...item?.enrolmentMetadata, ...body.metadata };
+  return {
+    email: body.email,
+    type: item?.type ?? body.type ?? 'courses', // the contract asks for one of the two
+    slug: item?.slug ?? body.slug ?? metadata.courseSlug ?? '',
+    ...splitMetadata(metadata),
+    userDefaults: body.userDefaults ?? {},
+    cohortIds: body.cohortIds ?? [],
+  };
+}
+
+export async function createRecord(ctx: Ctx, actor: Actor, body: NewRecord): Promise<BulkEnrolmentRow> {
+  const place = placeOf(body);
+  await requireTargets(ctx.db, [{ place, path: body.enrolments ? 'enrolments.0' : '', cohortPath: 'cohortIds' }]);
+  const status = body.status ?? 'created';
+  return await inTransaction(ctx.db, async (trx) => {
+    await repository.lockClaims(trx);
+    const id = await repository.insertRecord(trx, place, status);
+    if (id === undefined) throw new AppError('request.conflict');
+    if (status === 'enrolled') await settleRecord(ctx, trx, id);
+    await recordAction(trx, actor, { action: 'enrolment.create-record', object: id });
+    return (await repository.getRecord(trx, id))!; // just inserted
+  });
+}
+
+export async function readRecord(ctx: Ctx, id: string): Promise<BulkEnrolmentRow> {
+  const row = await repository.getRecord(ctx.db, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+export async function listRecords(
+  ctx: Ctx,
+  asked: { email?: string; status?: EnrolmentStatus; type?: EnrolmentType; limit: number; offset: number },
+): Promise<{ rows: BulkEnrolmentRow[]; total: number }> {
+  return await repository.findRecords(ctx.db, asked);
+}
+
+/** What the record is about cannot become something else. */
+function requireSame(row: BulkEnrolmentRow, body: Changes): void {
+  const [item] = body.enrolments ?? [];
+  const named: [string, string | null | undefined, string | null | undefined][] = [
+    ['email', body.email, row.email],
+    ['type', body.type, row.type],
+    ['slug', body.slug, row.slug],
+    ['enrolments.0.type', item?.type, row.type],
+    ['enrolments.0.slug', item?.slug, row.slug],
+    ['metadata.journeySlug', body.metadata?.journeySlug, row.metadata.journeySlug],
+  ];
+  for (const [path, given, kept] of named)
+    if (given !== undefined && given !== null && given !== kept)
+      throw invalid(path, 'A record stays about what it is about');
+}
+
+/** Moves a record on and changes what it carries. */
+export async function updateRecord(ctx: Ctx, actor: Actor, id: string, body: Changes): Promise<BulkEnrolmentRow> {
+  return await inTransaction(ctx.db, async (trx) => {
+    await repository.lockClaims(trx);
+    const row = await repository.lockRecord(trx, id);
+    if (!row) throw notFound();
+    requireSame(row, body);
+    const given = body.metadata ?? body.enrolments?.[0]?.enrolmentMetadata;
+    const { metadata, expiresOn } = given
+      ? splitMetadata(given)
+      : { metadata: row.metadata, expiresOn: row.expires_on };
+    const cohortIds = body.cohortIds ?? row.cohort_ids;
+    const place = { ...row, metadata, expiresOn, cohortIds, userDefaults: body.userDefaults ?? row.user_defaults };
+    if (body.cohortIds) await requireTargets(trx, [{ place, path: '', cohortPath: 'cohortIds' }]);
+
+    const hasNewEnd = given !== undefined && (expiresOn === null || (await repository.isInFuture(trx, expiresOn)));
+    const revives = row.status === 'expired' && hasNewEnd && expiresOn !== null;
+    const status = body.status ?? (revives ? 'enrolled' : row.status);
+    if (!canMove(row.status, status, hasNewEnd)) throw new AppError('enrolment.backwards');
+    await repository.updateRecord(trx, id, {
+      ...place,
+      status,
+      metadata: { ...metadata, journeySlug: row.metadata.journeySlug },
+    });
+    await repository.followRecord(trx, id);
+    if (status === 'enrolled') await settleRecord(ctx, trx, id);
+    await recordAction(trx, actor, {
+      action: 'enrolment.update-record',
+      object: id,
+      detail: { from: row.status, to: status },
+    });
+    return (await repository.getRecord(trx, id))!; // locked by us
+  });
+}

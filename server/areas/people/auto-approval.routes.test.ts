@@ -1,0 +1,147 @@
+import { confirmSignUp, createAccount } from '@officium/contract/auth';
+import * as contract from '@officium/contract/people';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
+
+const test = await createTestApp();
+const service = { serviceKey: SERVICE_KEY };
+
+const create = (body: unknown, as = service) => test.call(contract.createAutoApproval, as, { body });
+const update = (id: string, body: unknown) => test.call(contract.updateAutoApproval, service, { params: { id }, body });
+
+describe('createAutoApproval', () => {
+  it('keeps the value in lower case and answers the whole rule', async () => {
+    const { status, body } = await create({ type: 'domain', value: '  Agency.GOV ' });
+    expect(status).toBe(201);
+    expect(contract.AutoApproval.strict().parse(body)).toMatchObject({ type: 'domain', value: 'agency.gov' });
+  });
+
+  it('makes one rule of many equal ones at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ type: 'partialDomain', value: 'race.gov' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('people.rule_exists');
+  });
+
+  it('takes the same value for another type', async () => {
+    expect((await create({ type: 'domain', value: 'twice.gov' })).status).toBe(201);
+    expect((await create({ type: 'partialDomain', value: 'TWICE.gov' })).status).toBe(201);
+  });
+
+  it.each([
+    [{}],
+    [{ type: 'domain' }],
+    [{ type: 'domain', value: '' }],
+    [{ type: 'domain', value: '   ' }],
+    [{ type: 'domain', value: 'x'.repeat(255) }],
+    [{ type: 'domain', value: 'a\0b' }],
+    [{ type: 'domain', value: 7 }],
+    [{ type: 'suffix', value: 'x.gov' }],
+    [{ type: 'domain', value: 'x.gov', extra: 1 }],
+    [[]],
+  ])('refuses %j', async (body) => {
+    expect((await create(body)).status).toBe(400);
+  });
+
+  it('makes public servants of those who prove a matching address from then on', async () => {
+    await create({ type: 'partialDomain', value: 'ministry.example' });
+    const email = 'ana@roads.ministry.example';
+    await test.call(createAccount, undefined, { body: { email, name: 'Ana' } });
+    const { code } = await lastMail(test, email, 'sign_up_code');
+    await test.call(confirmSignUp, undefined, { body: { email, code } });
+    const { body } = await test.call(contract.listUserRecords, service, { query: { email } });
+    expect(body.users[0].role).toBe('public-servant');
+  });
+
+  it('is for services and administrators', async () => {
+    const maya = await makePerson(test);
+    const admin = await makePerson(test, { role: 'administrator' });
+    const body = { type: 'email', value: 'somebody@example.org' };
+    expect((await test.call(contract.createAutoApproval, undefined, { body })).status).toBe(401);
+    expect((await test.call(contract.createAutoApproval, maya.as, { body })).status).toBe(403);
+    const made = await test.call(contract.createAutoApproval, admin.as, { body });
+    expect(made.status).toBe(201);
+    const logged = await test.ctx.db
+      .selectFrom('audit_log')
+      .select(['actor', 'action'])
+      .where('object', '=', made.body.id)
+      .execute();
+    expect(logged).toEqual([{ actor: admin.id, action: 'people.create-auto-approval' }]);
+  });
+});
+
+describe('readAutoApproval and listAutoApprovals', () => {
+  it('reads one rule, 404 for none', async () => {
+    const { body } = await create({ type: 'domain', value: 'read.gov' });
+    const read = await test.call(contract.readAutoApproval, service, { params: { id: body.id } });
+    expect([read.status, read.body]).toEqual([200, body]);
+    expect((await test.call(contract.readAutoApproval, service, { params: { id: newId() } })).status).toBe(404);
+    expect((await test.call(contract.readAutoApproval, service, { params: { id: '1' } })).status).toBe(400);
+  });
+
+  it('filters by value and type, oldest first, page by page', async () => {
+    for (const [type, value] of [
+      ['domain', 'list.gov'],
+      ['partialDomain', 'list.gov'],
+      ['email', 'a@list.gov'],
+    ])
+      await create({ type, value });
+    const list = async (query: Record<string, unknown>) =>
+      await test.call(contract.listAutoApprovals, service, { query });
+    const byValue = await list({ value: 'LIST.gov' });
+    expect(contract.listAutoApprovals.replies[200].parse(byValue.body).total).toBe(2);
+    expect(byValue.body.autoApprovals.map((rule: { type: string }) => rule.type)).toEqual(['domain', 'partialDomain']);
+    const both = await list({ value: 'list.gov', type: 'partialDomain' });
+    expect(both.body).toMatchObject({ total: 1, autoApprovals: [{ type: 'partialDomain' }] });
+    expect((await list({ value: 'list.gov', limit: 1, offset: 1 })).body).toMatchObject({
+      total: 2,
+      autoApprovals: [{ type: 'partialDomain' }],
+    });
+    expect((await list({ value: "' or true --" })).body).toEqual({ autoApprovals: [], total: 0 });
+    for (const query of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { offset: 10_001 }, { type: 'x' }])
+      expect((await list(query)).status).toBe(400);
+  });
+});
+
+describe('updateAutoApproval', () => {
+  it('replaces type and value', async () => {
+    const { body } = await create({ type: 'domain', value: 'old.gov' });
+    const changed = await update(body.id, { type: 'email', value: 'Ana@New.gov' });
+    expect(changed.status).toBe(200);
+    expect(contract.updateAutoApproval.replies[200].parse(changed.body)).toMatchObject({
+      id: body.id,
+      type: 'email',
+      value: 'ana@new.gov',
+      createdAt: body.createdAt,
+    });
+    expect((await update(body.id, { type: 'email', value: 'ana@new.gov' })).status).toBe(200);
+    expect((await update(body.id, { type: 'email' })).status).toBe(400);
+  });
+
+  it('is refused when another rule is the same, and when there is none', async () => {
+    await create({ type: 'domain', value: 'taken.gov' });
+    const { body } = await create({ type: 'domain', value: 'free.gov' });
+    const refused = await update(body.id, { type: 'domain', value: 'TAKEN.gov' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'people.rule_exists']);
+    expect((await update(newId(), { type: 'domain', value: 'none.gov' })).status).toBe(404);
+  });
+
+  it('never leaves two equal rules, however many change at once', async () => {
+    const rules = await Promise.all(['r1', 'r2', 'r3', 'r4'].map((value) => create({ type: 'domain', value })));
+    const answers = await Promise.all(rules.map(({ body }) => update(body.id, { type: 'domain', value: 'same.gov' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+});
+
+describe('deleteAutoApproval', () => {
+  it('deletes once', async () => {
+    const { body } = await create({ type: 'domain', value: 'gone.gov' });
+    const remove = () => test.call(contract.deleteAutoApproval, service, { params: { id: body.id } });
+    const first = await remove();
+    expect([first.status, first.body]).toEqual([200, { deleted: true }]);
+    expect((await remove()).status).toBe(404);
+  });
+});

@@ -1,0 +1,117 @@
+import { createAccount } from '@officium/contract/auth';
+import * as contract from '@officium/contract/people';
+import { describe, expect, it } from 'vitest';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+
+const test = await createTestApp();
+const service = { serviceKey: SERVICE_KEY };
+
+const read = (email: string) => test.call(contract.readRegistration, service, { query: { email } });
+const write = (body: unknown, as: { token?: string; serviceKey?: string } = service) =>
+  test.call(contract.writeRegistration, as, { body });
+
+let count = 0;
+async function signUp(): Promise<string> {
+  const email = `new-${++count}@elsewhere.org`;
+  await test.call(createAccount, undefined, {
+    body: { email, name: 'Noor', organization: 'City', jobTitle: 'Planner' },
+  });
+  return email;
+}
+
+describe('readRegistration', () => {
+  it('is the sign-up of an address', async () => {
+    const email = await signUp();
+    const { status, body } = await read(email.toUpperCase());
+    expect(status).toBe(200);
+    expect(contract.Registration.strict().parse(body)).toMatchObject({
+      email,
+      status: 'pending',
+      role: 'non-public-servant',
+      organization: 'City',
+      jobTitle: 'Planner',
+      reason: null,
+    });
+  });
+
+  it('tells of an account that never signed up what its role says', async () => {
+    const servant = await makePerson(test);
+    const other = await makePerson(test, { role: 'non-public-servant' });
+    expect((await read(servant.email)).body.status).toBe('approved');
+    expect((await read(other.email)).body.status).toBe('pending');
+  });
+
+  it('answers 404 for an address without account and 400 for none', async () => {
+    expect((await read('nobody@elsewhere.org')).status).toBe(404);
+    expect((await test.call(contract.readRegistration, service)).status).toBe(400);
+    expect((await read('no address')).status).toBe(400);
+  });
+});
+
+describe('writeRegistration', () => {
+  it('makes a public servant of whom it approves and ends their sessions', async () => {
+    const noor = await makePerson(test, { role: 'non-public-servant' });
+    const { status, body } = await write({ email: noor.email, status: 'approved', reason: 'Checked <b>by</b> phone' });
+    expect(status).toBe(200);
+    expect(contract.writeRegistration.replies[200].parse(body)).toMatchObject({
+      status: 'approved',
+      role: 'public-servant',
+      reason: 'Checked by phone',
+    });
+    expect((await read(noor.email)).body).toEqual(body);
+    expect((await test.call(contract.readUserRecord, noor.as, { params: { id: 'me' } })).status).toBe(401);
+    const logged = await test.ctx.db.selectFrom('audit_log').selectAll().where('object', '=', noor.id).execute();
+    expect(logged).toMatchObject([
+      { actor: 'service:tests', detail: { status: 'approved', from: 'non-public-servant', to: 'public-servant' } },
+    ]);
+  });
+
+  it('takes the role back with the approval, and clears the reason', async () => {
+    const email = await signUp();
+    await write({ email, status: 'approved', reason: 'So it seemed' });
+    const refused = await write({ email, status: 'refused', organization: 'None', jobTitle: null });
+    expect(refused.body).toMatchObject({
+      status: 'refused',
+      role: 'non-public-servant',
+      reason: null,
+      organization: 'None',
+      jobTitle: null,
+    });
+    expect((await write({ email, status: 'pending' })).body).toMatchObject({ status: 'pending', organization: 'None' });
+  });
+
+  it('leaves administrators what they are, and gives another role when one is named', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    expect((await write({ email: admin.email, status: 'refused' })).body.role).toBe('administrator');
+    const noor = await makePerson(test);
+    expect((await write({ email: noor.email, status: 'refused', role: 'inactive' })).body.role).toBe('inactive');
+  });
+
+  it('is for services and administrators, and never about oneself', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const noor = await makePerson(test, { role: 'non-public-servant' });
+    const approve = { email: noor.email, status: 'approved' };
+    expect((await test.call(contract.writeRegistration, undefined, { body: approve })).status).toBe(401);
+    expect((await write(approve, noor.as)).status).toBe(403);
+    expect((await write(approve, admin.as)).status).toBe(200);
+    const own = await write({ email: admin.email, status: 'approved' }, admin.as);
+    expect([own.status, own.body.code]).toEqual([403, 'people.own_rights']);
+  });
+
+  it.each([
+    [{ status: 'approved' }],
+    [{ email: 'nobody@elsewhere.org' }],
+    [{ email: 'nobody@elsewhere.org', status: 'maybe' }],
+    [{ email: 'nobody@elsewhere.org', status: 'approved', role: 'owner' }],
+    [{ email: 'nobody@elsewhere.org', status: 'approved', x: 1 }],
+    [{ email: 'nobody@elsewhere.org', status: 'approved', reason: 'x'.repeat(1001) }],
+    [{ email: 'nobody@elsewhere.org', status: 'approved', reason: 'a\0' }],
+  ])('refuses %j', async (body) => {
+    expect((await write(body)).status).toBe(400);
+  });
+
+  it('answers 404 for an address without account', async () => {
+    expect((await write({ email: 'nobody@elsewhere.org', status: 'approved' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,19 @@
+import { readRegistration, writeRegistration } from '@officium/contract/people';
+import type { FastifyInstance } from 'fastify';
+import { servicesAndAdministrators } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { decideRegistration, getRegistration } from './registration.service.ts';
+import { toRegistration } from './registration.view.ts';
+
+export function registrationRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, readRegistration, {
+    policy: servicesAndAdministrators,
+    handle: async ({ ctx, query }) => toRegistration(await getRegistration(ctx, query.email)),
+  });
+  implement(app, ctx, writeRegistration, {
+    policy: servicesAndAdministrators,
+    handle: async ({ ctx, viewer, body, http }) =>
+      toRegistration(await decideRegistration(ctx, viewer, { registration: body, requestId: http.requestId })),
+  });
+}

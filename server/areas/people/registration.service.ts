@@ -1,0 +1,54 @@
+import type { writeRegistration } from '@officium/contract/people';
+import type { InputOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import { isUser, type Role, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import { changeRole, changeUser, getUserByEmail, lockUser, type UserRow } from '#server/areas/auth/user.service.ts';
+import { roleAfter } from './registration.policy.ts';
+
+/** The account whose sign-up an address stands for. */
+export async function getRegistration(ctx: Ctx, email: string): Promise<UserRow> {
+  const user = await getUserByEmail(ctx.db, email);
+  if (!user) throw notFound();
+  return user;
+}
+
+/** A text without markup; what is then empty is nothing, and what was not given stays undefined. */
+function plain(given: string | null | undefined): string | null | undefined {
+  return typeof given === 'string' ? stripMarkup(given) || null : given;
+}
+
+/** Decides on a sign-up, which may change the role of the account. Nobody decides on their own. */
+export async function decideRegistration(
+  ctx: Ctx,
+  actor: Viewer,
+  { registration, requestId }: { registration: InputOf<typeof writeRegistration>['body']; requestId: string },
+): Promise<UserRow> {
+  const { email, status, organization, jobTitle, reason } = registration;
+  const { id } = await getRegistration(ctx, email);
+  if (isUser(actor) && actor.id === id) throw new AppError('people.own_rights');
+  return await inTransaction(ctx.db, async (trx) => {
+    const user = await lockUser(trx, id);
+    if (user?.email !== email) throw notFound();
+    const role = registration.role ?? roleAfter(status, user.role as Role); // the column's check says so
+    await changeRole(ctx, trx, id, role);
+    const row = await changeUser(ctx, trx, id, {
+      registration_status: status,
+      registration_reason: plain(reason) ?? null,
+      approved_by_rule: null,
+      organization: plain(organization),
+      job_title: plain(jobTitle),
+    });
+    if (!row) throw notFound();
+    await recordAction(trx, actor, {
+      action: 'people.decide-registration',
+      object: id,
+      detail: { status, from: user.role, to: role },
+      requestId,
+    });
+    return row;
+  });
+}

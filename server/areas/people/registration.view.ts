@@ -1,0 +1,28 @@
+import type { Registration } from '@officium/contract/people';
+import type { z } from 'zod';
+import type { Role } from '#server/access/viewer.ts';
+import { statusOf } from './registration.policy.ts';
+
+export type RegistrationRow = {
+  email: string | null;
+  role: string;
+  registration_status: string | null;
+  registration_reason: string | null;
+  organization: string | null;
+  job_title: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export function toRegistration(row: RegistrationRow): z.output<typeof Registration> {
+  return {
+    email: row.email ?? '',
+    status: statusOf(row),
+    role: row.role as Role, // the column's check says so
+    organization: row.organization,
+    jobTitle: row.job_title,
+    reason: row.registration_reason,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,31 @@
+import * as contract from '@officium/contract/people';
+import type { FastifyInstance } from 'fastify';
+import { people, servicesAndAdministrators } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { createUser, listUsers, readUser, replaceUser } from './user-record.service.ts';
+import { toUserRecord } from './user-record.view.ts';
+
+export function userRecordRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, contract.createUserRecord, {
+    policy: servicesAndAdministrators,
+    handle: async ({ ctx, viewer, body, http }) =>
+      toUserRecord(await createUser(ctx, viewer, { user: body, requestId: http.requestId })),
+  });
+  implement(app, ctx, contract.listUserRecords, {
+    policy: servicesAndAdministrators,
+    handle: async ({ ctx, query }) => {
+      const { rows, total } = await listUsers(ctx, query);
+      return { users: rows.map(toUserRecord), total };
+    },
+  });
+  implement(app, ctx, contract.readUserRecord, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, locale }) => await readUser(ctx, viewer, { ref: params.id, locale }),
+  });
+  implement(app, ctx, contract.updateUserRecord, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, body, http }) =>
+      toUserRecord(await replaceUser(ctx, viewer, { ref: params.id, user: body, requestId: http.requestId })),
+  });
+}

@@ -1,0 +1,92 @@
+import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
+import type { createUserRecord, updateUserRecord } from '@officium/contract/people';
+import type { InputOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import { isAdministrator, type UserViewer, type Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { getProfileFor } from '#server/areas/account/profile.service.ts';
+import { toDetails } from '#server/areas/auth/sign-up.service.ts';
+import { addUser, changeRole, changeUser, getUser, lockUser, type UserRow } from '#server/areas/auth/user.service.ts';
+import { approvingRule } from './auto-approval.service.ts';
+import { idOf, mayOpen, openUser } from './user-access.service.ts';
+import { findUsers } from './user.repository.ts';
+import { toSeenRecord, toUserRecord, type UserRecordAnswer } from './user-record.view.ts';
+
+const ADDRESS_ELSEWHERE = 'An address is changed with PUT /api/auth/users/me/email.';
+
+/** Makes an account whose address counts as proven. */
+export async function createUser(
+  ctx: Ctx,
+  actor: Viewer,
+  { user, requestId }: { user: InputOf<typeof createUserRecord>['body']; requestId: string },
+): Promise<UserRow> {
+  const { email, role, ...details } = user;
+  return await inTransaction(ctx.db, async (trx) => {
+    const rule = role === undefined ? await approvingRule(trx, email) : undefined;
+    const row = await addUser(ctx, trx, {
+      ...toDetails(ctx, details, DEFAULT_LOCALE),
+      email,
+      role: role ?? (rule ? 'public-servant' : 'non-public-servant'),
+      approved_by_rule: rule?.id ?? null,
+      isProven: true,
+    });
+    if (!row) throw new AppError('auth.email_taken');
+    await recordAction(trx, actor, {
+      action: 'people.create-user',
+      object: row.id,
+      detail: { role: row.role },
+      requestId,
+    });
+    return row;
+  });
+}
+
+export async function listUsers(
+  ctx: Ctx,
+  query: { email?: string; limit: number; offset: number },
+): Promise<{ rows: UserRow[]; total: number }> {
+  return await findUsers(ctx.db, query);
+}
+
+/** The whole record of one's own and for administrators; for others what the profile shows them. */
+export async function readUser(
+  ctx: Ctx,
+  actor: UserViewer,
+  { ref, locale }: { ref: string; locale: Locale },
+): Promise<UserRecordAnswer> {
+  if (!mayOpen(actor, ref)) return toSeenRecord(await getProfileFor(ctx, actor, { id: ref, locale }));
+  const row = await getUser(ctx.db, idOf(actor, ref));
+  if (!row) throw notFound();
+  return toUserRecord(row);
+}
+
+/** Replaces what a record says. A role is for administrators to give, and not to themselves. */
+export async function replaceUser(
+  ctx: Ctx,
+  actor: UserViewer,
+  { ref, user, requestId }: { ref: string; user: InputOf<typeof updateUserRecord>['body']; requestId: string },
+): Promise<UserRow> {
+  const { email, role, ...details } = user;
+  const former = await openUser(ctx, actor, ref);
+  const isOwn = former.id === actor.id;
+  if (email !== undefined && email !== former.email)
+    throw new AppError('auth.forbidden', { message: ADDRESS_ELSEWHERE });
+  if (role !== undefined && !isAdministrator(actor)) throw new AppError('auth.forbidden');
+  if (role !== undefined && isOwn) throw new AppError('people.own_rights');
+  return await inTransaction(ctx.db, async (trx) => {
+    const from = (await lockUser(trx, former.id))?.role;
+    if (role !== undefined) await changeRole(ctx, trx, former.id, role);
+    const row = await changeUser(ctx, trx, former.id, toDetails(ctx, details, former.locale as Locale)); // only locales are stored
+    if (!row) throw notFound();
+    if (!isOwn)
+      await recordAction(trx, actor, {
+        action: 'people.update-user',
+        object: row.id,
+        detail: role === undefined ? {} : { from, to: role },
+        requestId,
+      });
+    return row;
+  });
+}

@@ -1,0 +1,69 @@
+import type { Profile } from '@officium/contract/account';
+import type { UserRecord } from '@officium/contract/people';
+import type { z } from 'zod';
+import type { UserRow } from '#server/areas/auth/user.service.ts';
+
+export type UserRecordAnswer = z.output<typeof UserRecord>;
+
+/** What a sign-up kept beside the columns: toDetails of auth wrote it. */
+type SignUpDetails = Pick<
+  UserRecordAnswer,
+  | 'optIn'
+  | 'freeCourse'
+  | 'courseInterest'
+  | 'signupRedirectUrl'
+  | 'clientId'
+  | 'page'
+  | 'ref'
+  | 'courseSlug'
+  | 'journeySlug'
+>;
+
+/** The whole record, for its owner, administrators and services. */
+export function toUserRecord(row: UserRow): UserRecordAnswer {
+  const { optIn, freeCourse, courseInterest, signupRedirectUrl, clientId, page, ref, courseSlug, journeySlug } =
+    row.sign_up as SignUpDetails; // written by us
+  return {
+    id: row.id,
+    name: row.name,
+    thumbnail: row.image_thumbnail,
+    jobTitle: row.job_title,
+    organization: row.organization,
+    location: row.location as UserRecordAnswer['location'], // written by us
+    badges: row.badges as UserRecordAnswer['badges'], // the same
+    visibility: row.visibility as UserRecordAnswer['visibility'], // the column's check says so
+    email: row.email ?? '',
+    isProven: row.email_proven_at !== null,
+    role: row.role as UserRecordAnswer['role'], // the column's check says so
+    locale: row.locale as UserRecordAnswer['locale'], // only locales are stored
+    bioLink: row.bio_link,
+    memberType: row.member_type,
+    optIn,
+    freeCourse,
+    courseInterest,
+    signupRedirectUrl,
+    clientId,
+    page,
+    ref,
+    courseSlug,
+    journeySlug,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** What a profile shows its reader, as a record. */
+export function toSeenRecord(profile: z.output<typeof Profile>): UserRecordAnswer {
+  const { id, name, jobTitle, organization, location, badges, visibility, image, joinedAt } = profile;
+  return {
+    id,
+    name,
+    thumbnail: image?.thumbnail ?? null,
+    jobTitle,
+    organization,
+    location,
+    badges,
+    visibility,
+    createdAt: joinedAt,
+  };
+}

@@ -1,0 +1,279 @@
+import { readProfile, setVisibility, updateProfile } from '@officium/contract/account';
+import { listMembers, readActivity } from '@officium/contract/community';
+import * as contract from '@officium/contract/people';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/communities.ts';
+
+const test = await createTestApp();
+const service = { serviceKey: SERVICE_KEY };
+
+const profileOf = async (as: As, id: string) => (await test.call(readProfile, as, { params: { id } })).body;
+const update = (as: As | undefined, id: string, body: unknown) =>
+  test.call(contract.updateUser, as, { params: { id }, body });
+const erase = (as: As | undefined, id: string) => test.call(contract.eraseUser, as, { params: { id } });
+const search = (as: As | undefined, body: unknown) => test.call(contract.searchUsers, as, { body });
+const badge = (as: As | undefined, id: string, body: unknown) =>
+  test.call(contract.setBadges, as, { params: { id }, body });
+
+describe('updateUser', () => {
+  const whole = {
+    name: 'Maya Okoye',
+    thumbnail: '/files/profiles/a-128.webp',
+    organization: 'City of Example',
+    jobTitle: 'Planner',
+    location: { id: 'ng', en: 'Nigeria', code: 'NG' },
+  };
+
+  it('replaces what an account says of its person', async () => {
+    const maya = await makePerson(test);
+    const { status, body } = await update(maya.as, 'me', whole);
+    expect(status).toBe(200);
+    expect(contract.updateUser.replies[200].strict().parse(body)).toEqual({ updated: true });
+    const { thumbnail, ...rest } = whole;
+    expect(await profileOf(maya.as, 'me')).toMatchObject({ ...rest, image: { thumbnail } });
+    await update(maya.as, maya.id, { name: 'M<script>x</script>aya' });
+    expect(await profileOf(maya.as, 'me')).toMatchObject({
+      name: 'Maya',
+      organization: null,
+      jobTitle: null,
+      location: null,
+      image: null,
+    });
+  });
+
+  it('keeps the large picture beside the same thumbnail', async () => {
+    const maya = await makePerson(test);
+    const image = { full: '/files/profiles/a-512.webp', thumbnail: '/files/profiles/a-128.webp' };
+    await test.call(updateProfile, maya.as, { body: { image } });
+    await update(maya.as, 'me', whole);
+    expect((await profileOf(maya.as, 'me')).image).toEqual(image);
+    await update(maya.as, 'me', { ...whole, thumbnail: 'https://pictures.example/b.png' });
+    expect((await profileOf(maya.as, 'me')).image.full).toBe('https://pictures.example/b.png');
+  });
+
+  it('takes badges from an administrator only, about somebody else', async () => {
+    const maya = await makePerson(test);
+    const admin = await makePerson(test, { role: 'administrator' });
+    const badges = { platform: { founding: ['2026'] } };
+    expect((await update(maya.as, 'me', { ...whole, badges })).status).toBe(403);
+    expect((await profileOf(maya.as, 'me')).name).toBe(maya.name);
+    const own = await update(admin.as, 'me', { ...whole, badges });
+    expect([own.status, own.body.code]).toEqual([403, 'people.own_rights']);
+    expect((await update(admin.as, maya.id, { ...whole, badges })).status).toBe(200);
+    await update(maya.as, 'me', whole);
+    expect((await profileOf(maya.as, 'me')).badges).toEqual(badges);
+  });
+
+  it.each(['email', 'role', 'approved', 'permissions', 'visibility'])('refuses %s from anybody', async (field) => {
+    const maya = await makePerson(test);
+    const admin = await makePerson(test, { role: 'administrator' });
+    for (const as of [maya.as, admin.as])
+      expect((await update(as, maya.id, { ...whole, [field]: 'administrator' })).status).toBe(403);
+  });
+
+  it.each([
+    [{}],
+    [{ name: '' }],
+    [{ name: ' \u200b ' }],
+    [{ name: 'x'.repeat(101) }],
+    [{ name: 'a\0b' }],
+    [{ name: 'M', biography: 'x' }],
+    [{ name: 'M', thumbnail: 'javascript:alert(1)' }],
+    [{ name: 'M', thumbnail: '//evil.example/a.png' }],
+    [{ name: 'M', location: 'Nigeria' }],
+    [{ name: 'M', badges: { other: {} } }],
+    [{ name: 'M', badges: [] }],
+    [[]],
+  ])('answers 400 to %j', async (body) => {
+    const maya = await makePerson(test);
+    expect((await update(maya.as, 'me', body)).status).toBe(400);
+  });
+
+  it('leaves others alone', async () => {
+    const maya = await makePerson(test);
+    const noor = await makePerson(test);
+    const unproven = await makePerson(test, { isProven: false });
+    expect((await update(maya.as, noor.id, whole)).status).toBe(403);
+    expect((await update(maya.as, unproven.id, whole)).status).toBe(404);
+    expect((await update(maya.as, newId(), whole)).status).toBe(404);
+    expect((await update(undefined, 'me', whole)).status).toBe(401);
+    expect((await update(maya.as, 'you', whole)).status).toBe(400);
+  });
+});
+
+describe('setBadges', () => {
+  it('replaces all badges, seen on the profile and beside posts', async () => {
+    const maya = await makePerson(test);
+    const badges = { communities: { writers: ['mentor'] }, platform: { founding: ['2026'] } };
+    const { status, body } = await badge(service, maya.id, { badges });
+    expect(status).toBe(200);
+    expect(contract.setBadges.replies[200].strict().parse(body)).toEqual({ updated: true });
+    expect((await profileOf(maya.as, 'me')).badges).toEqual(badges);
+    const community = await makeCommunity(test.ctx.db);
+    const id = await makeActivity(test.ctx.db, community, maya);
+    const post = await test.call(readActivity, maya.as, { params: { slug: community.slug, id } });
+    expect(post.body.actor.badges).toEqual(badges);
+    await badge(service, maya.id, { badges: {} });
+    expect((await profileOf(maya.as, 'me')).badges).toEqual({});
+  });
+
+  it('is for services and administrators, and not about oneself', async () => {
+    const maya = await makePerson(test);
+    const admin = await makePerson(test, { role: 'administrator' });
+    const body = { badges: { platform: { a: ['b'] } } };
+    expect((await badge(undefined, maya.id, body)).status).toBe(401);
+    expect((await badge(maya.as, maya.id, body)).status).toBe(403);
+    expect((await badge(admin.as, maya.id, body)).status).toBe(200);
+    expect((await badge(admin.as, 'me', body)).status).toBe(403);
+    expect((await badge(service, 'me', body)).status).toBe(400);
+    expect((await badge(service, newId(), body)).status).toBe(404);
+  });
+
+  it.each([
+    [{}],
+    [{ badges: null }],
+    [{ badges: { platform: ['a'] } }],
+    [{ badges: { platform: { a: 'b' } } }],
+    [{ badges: { platform: { a: [''] } } }],
+    [{ badges: { platform: { a: Array(101).fill('b') } } }],
+    [{ badges: { other: {} } }],
+    [{ badges: {}, x: 1 }],
+  ])('refuses %j', async (body) => {
+    const maya = await makePerson(test);
+    expect((await badge(service, maya.id, body)).status).toBe(400);
+  });
+});
+
+describe('eraseUser', () => {
+  it('takes the person and leaves what they said, nameless', async () => {
+    const { db } = test.ctx;
+    const maya = await makePerson(test, { name: 'Maya Okoye' });
+    const reader = await makePerson(test);
+    const community = await makeCommunity(db);
+    await makeMember(db, community, maya);
+    await makeMember(db, community, reader);
+    const id = await makeActivity(db, community, maya);
+    const { status, body, cookies } = await erase(maya.as, 'me');
+    expect(status).toBe(200);
+    expect(contract.eraseUser.replies[200].strict().parse(body)).toEqual({ deleted: true });
+    expect(cookies.find(({ name }) => name === 'session')?.value).toBe('');
+    expect((await profileOf(reader.as, maya.id)).statusCode).toBe(404);
+    const post = await test.call(readActivity, reader.as, { params: { slug: community.slug, id } });
+    expect(post.body.actor.name).toBe('Deleted user');
+    const members = await test.call(listMembers, reader.as, { params: { slug: community.slug } });
+    expect(members.body.total).toBe(1);
+    const { rows } = await sql<{ count: number }>`
+      select member_count as count from communities where id = ${community.id}`.execute(db);
+    expect(rows[0]?.count).toBe(1);
+    const left = await sql`select * from users where id = ${maya.id}`.execute(db);
+    expect(JSON.stringify(left.rows)).not.toContain('Maya');
+    expect((await erase(maya.as, 'me')).status).toBe(401);
+  });
+
+  it('is done once, however many ask', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const maya = await makePerson(test);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => erase(admin.as, maya.id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    const logged = await test.ctx.db.selectFrom('audit_log').selectAll().where('object', '=', maya.id).execute();
+    expect(logged).toMatchObject([{ actor: admin.id, action: 'auth.delete-account' }]);
+  });
+
+  it("is for one's own account, an inactive one too, and for administrators", async () => {
+    const maya = await makePerson(test);
+    const inactive = await makePerson(test, { role: 'inactive' });
+    const unproven = await makePerson(test, { isProven: false });
+    expect((await erase(undefined, maya.id)).status).toBe(401);
+    expect((await erase(service, maya.id)).status).toBe(403);
+    expect((await erase(inactive.as, maya.id)).status).toBe(403);
+    expect((await erase(unproven.as, 'me')).status).toBe(403);
+    expect((await erase(maya.as, newId())).status).toBe(404);
+    expect((await erase(inactive.as, inactive.id)).status).toBe(200);
+  });
+});
+
+describe('searchUsers', () => {
+  it('finds public profiles by parts of what they show, accents apart', async () => {
+    const reader = await makePerson(test, { name: 'Reader' });
+    const jose = await makePerson(test, { name: 'José Ñandú', visibility: 'public' });
+    await update(jose.as, 'me', {
+      name: 'José Ñandú',
+      organization: 'Ministry of 100% Water',
+      jobTitle: 'Hydrologist',
+    });
+    await makePerson(test, { name: 'Jose Default' });
+    await makePerson(test, { name: 'Jose Private', visibility: 'private' });
+    const { status, body } = await search(reader.as, { match: 'JOSE' });
+    expect(status).toBe(200);
+    expect(contract.searchUsers.replies[200].parse(body)).toEqual({
+      total: 1,
+      users: [
+        {
+          id: jose.id,
+          name: 'José Ñandú',
+          thumbnail: null,
+          jobTitle: 'Hydrologist',
+          organization: 'Ministry of 100% Water',
+        },
+      ],
+    });
+    for (const match of ['ñandu', 'hydro jose', '100%', '100％', 'ministry', 'ＪＯＳＥ'])
+      expect([match, (await search(reader.as, { match })).body.total]).toEqual([match, 1]);
+    for (const match of ['%', '_', '\\\\', '＼', '＿', jose.email, 'jose jane'])
+      expect([match, (await search(reader.as, { match })).body.total]).toEqual([match, match === '%' ? 1 : 0]);
+  });
+
+  it('follows a change of visibility, finds oneself, and shows administrators all', async () => {
+    const reader = await makePerson(test, { name: 'Searcher Own' });
+    const admin = await makePerson(test, { role: 'administrator', name: 'Searcher Admin' });
+    const other = await makePerson(test, { name: 'Searcher Other' });
+    const names = async (as: As) =>
+      (await search(as, { match: 'searcher' })).body.users.map(({ name }: { name: string }) => name);
+    expect(await names(reader.as)).toEqual(['Searcher Own']);
+    await test.call(setVisibility, other.as, { body: { visibility: 'public' } });
+    expect(await names(reader.as)).toEqual(['Searcher Other', 'Searcher Own']);
+    expect(await names(admin.as)).toEqual(['Searcher Admin', 'Searcher Other', 'Searcher Own']);
+    await erase(admin.as, other.id);
+    expect(await names(reader.as)).toEqual(['Searcher Own']);
+  });
+
+  it('leaves out who never proved their address or is inactive', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    await makePerson(test, { name: 'Ghost One', visibility: 'public', isProven: false });
+    await makePerson(test, { name: 'Ghost Two', visibility: 'public', role: 'inactive' });
+    expect((await search(admin.as, { match: 'ghost' })).body).toEqual({ users: [], total: 0 });
+  });
+
+  it('pages, names that begin so first', async () => {
+    const reader = await makePerson(test, { name: 'Reader' });
+    for (const name of ['Anna Zeta', 'Zeta Bea', 'Cleo Zeta']) await makePerson(test, { name, visibility: 'public' });
+    const first = await search(reader.as, { match: 'zeta', limit: 2 });
+    expect(first.body.users.map(({ name }: { name: string }) => name)).toEqual(['Zeta Bea', 'Anna Zeta']);
+    const second = await search(reader.as, { match: 'zeta', limit: 2, offset: 2 });
+    expect(second.body).toMatchObject({ total: 3, users: [{ name: 'Cleo Zeta' }] });
+  });
+
+  it.each([
+    [{ match: 7 }],
+    [{ match: 'x'.repeat(257) }],
+    [{ match: 'a\0b' }],
+    [{ match: 'a', limit: 0 }],
+    [{ match: 'a', limit: 101 }],
+    [{ match: 'a', limit: '5' }],
+    [{ match: 'a', offset: -1 }],
+    [{ match: 'a', offset: 10_001 }],
+    [{ match: 'a', x: 1 }],
+  ])('refuses %j', async (body) => {
+    const reader = await makePerson(test);
+    expect((await search(reader.as, body)).status).toBe(400);
+  });
+
+  it('is for people who are signed in', async () => {
+    expect((await search(undefined, { match: 'a' })).status).toBe(401);
+    expect((await search({ token: 'x' }, { match: 'a' })).status).toBe(401);
+  });
+});

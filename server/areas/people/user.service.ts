@@ -1,0 +1,97 @@
+import type { setBadges, updateUser } from '@officium/contract/people';
+import type { InputOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import { isAdministrator, isUser, type ServiceViewer, type UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import type { PersonRow } from '#server/areas/account/person.view.ts';
+import { isPictureAddress } from '#server/areas/account/picture.policy.ts';
+import { toProfileChanges } from '#server/areas/account/profile.service.ts';
+import { changeUser, eraseFor, type UserChanges, type UserRow } from '#server/areas/auth/user.service.ts';
+import { idOf, openUser } from './user-access.service.ts';
+import { searchPeople } from './user.repository.ts';
+
+type UserWrite = InputOf<typeof updateUser>['body'];
+type Badges = InputOf<typeof setBadges>['body']['badges'];
+
+const NOT_HERE = ['email', 'role', 'approved', 'permissions', 'visibility'] as const;
+
+/** The picture of a write: the large one stays beside a thumbnail that is the same. */
+function toPicture(ctx: Ctx, given: UserWrite['thumbnail'], user: UserRow): UserChanges {
+  const thumbnail = given || null;
+  if (thumbnail !== null && !isPictureAddress(thumbnail, ctx.config.publicUrl))
+    throw invalid('thumbnail', 'Must be the address of an uploaded profile image or an https address');
+  const isKept = thumbnail !== null && thumbnail === user.image_thumbnail;
+  return { image_thumbnail: thumbnail, image_full: isKept ? user.image_full : null };
+}
+
+/** Replaces what an account says of its person; badges only by an administrator who is somebody else. */
+export async function replacePerson(
+  ctx: Ctx,
+  actor: UserViewer,
+  { ref, write, requestId }: { ref: string; write: UserWrite; requestId: string },
+): Promise<void> {
+  const user = await openUser(ctx, actor, ref);
+  const isOwn = user.id === actor.id;
+  const forbidden = NOT_HERE.find((field) => write[field] !== undefined);
+  if (forbidden) throw new AppError('auth.forbidden', { message: `${forbidden} is not changed here.` });
+  if (write.badges && !isAdministrator(actor)) throw new AppError('auth.forbidden');
+  if (write.badges && isOwn) throw new AppError('people.own_rights');
+  const { name, jobTitle = null, organization = null, location = null } = write;
+  const changes = {
+    ...toProfileChanges(ctx, { name, jobTitle, organization, location }),
+    ...toPicture(ctx, write.thumbnail, user),
+    ...(write.badges ? { badges: JSON.stringify(write.badges) } : {}),
+  };
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await changeUser(ctx, trx, user.id, changes))) throw notFound();
+    if (!isOwn)
+      await recordAction(trx, actor, {
+        action: 'people.update-user',
+        object: user.id,
+        detail: { badges: write.badges !== undefined },
+        requestId,
+      });
+  });
+}
+
+/** Gives somebody these badges in place of those they have. */
+export async function replaceBadges(
+  ctx: Ctx,
+  actor: UserViewer | ServiceViewer,
+  { ref, badges, requestId }: { ref: string; badges: Badges; requestId: string },
+): Promise<void> {
+  if (ref === 'me' && !isUser(actor)) throw invalid('id', 'A service has no account: name the user by id');
+  const id = isUser(actor) ? idOf(actor, ref) : ref;
+  if (isUser(actor) && id === actor.id) throw new AppError('people.own_rights');
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await changeUser(ctx, trx, id, { badges: JSON.stringify(badges) }))) throw notFound();
+    await recordAction(trx, actor, { action: 'people.set-badges', object: id, requestId });
+  });
+}
+
+/** Erases an account: one's own, or any for an administrator. */
+export async function erase(
+  ctx: Ctx,
+  actor: UserViewer,
+  { ref, requestId }: { ref: string; requestId: string },
+): Promise<{ isOwn: boolean }> {
+  if (actor.limited) throw new AppError('auth.not_proven');
+  const { id } = await openUser(ctx, actor, ref);
+  await eraseFor(ctx, actor, { userId: id, requestId });
+  return { isOwn: id === actor.id };
+}
+
+/** As many words are looked at; nobody's name needs more. */
+const MAX_WORDS = 8;
+
+/** People whose profile holds what was asked, of those the actor may find. */
+export async function search(
+  ctx: Ctx,
+  actor: UserViewer,
+  { match, limit, offset }: { match: string; limit: number; offset: number },
+): Promise<{ rows: PersonRow[]; total: number }> {
+  const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  return await searchPeople(ctx.db, { words, readerId: actor.id, seesAll: isAdministrator(actor), limit, offset });
+}

@@ -1,0 +1,86 @@
+import type { RichText, RichTextNode } from '@officium/contract/rich-text';
+import { describe, expect, it } from 'vitest';
+import { isFaithful, translateWith, type TranslationTask } from './translation.ts';
+
+const UUID = '0190a1b2-0000-7000-8000-000000000000';
+const said = (value: string, ...marks: string[]): RichTextNode => ({
+  nodeType: 'text',
+  value,
+  marks: marks.map((type) => ({ type })),
+  data: {},
+});
+const node = (nodeType: string, ...content: RichTextNode[]): RichTextNode => ({ nodeType, data: {}, content });
+const link = (uri: string, ...content: RichTextNode[]) => ({ ...node('hyperlink', ...content), data: { uri } });
+const document = (...content: RichTextNode[]): RichText => ({ nodeType: 'document', data: {}, content });
+
+const original = document(
+  node('heading-2', said('Hello')),
+  node('paragraph', said('Read '), link('https://example.org/a', said('this', 'bold')), said(` {{${UUID}}}`)),
+);
+const rich = (content: unknown) => isFaithful({ encoding: 'rich-text', content: original }, content);
+
+describe('isFaithful', () => {
+  it('takes other words in the same skeleton', () => {
+    expect(
+      rich(
+        document(
+          node('heading-2', said('Bonjour')),
+          node(
+            'paragraph',
+            said('Lisez '),
+            link('https://example.org/a', said('ceci', 'bold')),
+            said(` {{${UUID}}} !`),
+          ),
+        ),
+      ),
+    ).toBe(true);
+  });
+
+  it('refuses another type, mark, address or number of nodes', () => {
+    const second = original.content[1]!; // written above
+    expect(rich(document(node('heading-3', said('Bonjour')), second))).toBe(false);
+    expect(rich(document(node('heading-2', said('Bonjour', 'bold')), second))).toBe(false);
+    expect(rich(document(node('heading-2', said('Bonjour'), said('!')), second))).toBe(false);
+    expect(rich(document(second))).toBe(false);
+    const elsewhere = JSON.parse(JSON.stringify(original).replace('example.org', 'example.com'));
+    expect(rich(elsewhere)).toBe(false);
+    expect(rich(JSON.parse(JSON.stringify(original).replace('https://', 'javascript://')))).toBe(false);
+  });
+
+  it('refuses a text that was emptied, or lost or changed a mention', () => {
+    expect(rich(JSON.parse(JSON.stringify(original).replace('Hello', '')))).toBe(false);
+    expect(rich(JSON.parse(JSON.stringify(original).replace(UUID, `${UUID.slice(0, -1)}1`)))).toBe(false);
+    expect(rich(JSON.parse(JSON.stringify(original).replace(`{{${UUID}}}`, 'them')))).toBe(false);
+  });
+
+  it('compares plain texts by kind and mentions', () => {
+    const plain = { encoding: 'plain-text', content: `Ask {{${UUID}}}` } as const;
+    expect(isFaithful(plain, `{{${UUID}}} fragen`)).toBe(true);
+    for (const answer of ['', 'fragen', `{{${UUID}}} {{${UUID}}}`, 7, null, original])
+      expect(isFaithful(plain, answer)).toBe(false);
+  });
+});
+
+describe('translateWith', () => {
+  const task: TranslationTask = {
+    encoding: 'rich-text',
+    content: original,
+    source: 'en',
+    target: 'fr',
+    model: 'fast',
+    temperature: 0.2,
+  };
+  it('passes on what is faithful', async () => {
+    expect(await translateWith({ translate: async () => structuredClone(original) }, task)).toEqual(original);
+  });
+  it('is unavailable without an engine and when it fails', async () => {
+    await expect(translateWith(undefined, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
+    const broken = { translate: () => Promise.reject(new Error('down')) };
+    await expect(translateWith(broken, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
+  });
+  it('refuses what is not', async () => {
+    await expect(translateWith({ translate: async () => 'text' }, task)).rejects.toMatchObject({
+      code: 'translation.invalid',
+    });
+  });
+});

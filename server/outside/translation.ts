@@ -1,0 +1,60 @@
+import type { Locale } from '@officium/contract/common';
+import { findRichTextFault, nodesOf, type RichText, textOf } from '@officium/contract/rich-text';
+import type { ModelClass } from '@officium/contract/translation';
+import { AppError } from '../errors.ts';
+
+export type Translatable = { encoding: 'plain-text'; content: string } | { encoding: 'rich-text'; content: RichText };
+export type TranslationTask = Translatable & {
+  source: Locale;
+  target: Locale;
+  model: ModelClass;
+  temperature: number;
+};
+
+/** Something that translates. What it answers is not trusted: see `translateWith`. */
+export type TranslationEngine = { translate(task: TranslationTask): Promise<unknown> };
+
+/** What a translation must leave as it is: the mentions of a text, in any order. */
+function protectedIn(text: string): string {
+  return (text.match(/\{\{[0-9a-f-]{36}\}\}/gi) ?? [])
+    .map((mention) => mention.toLowerCase())
+    .toSorted()
+    .join(' ');
+}
+
+/** A rich text without what it says: types, data and marks of its nodes in their order, and where it says nothing. */
+function skeletonOf(document: RichText): string {
+  const bones = nodesOf(document).map(({ nodeType, data, content, value, marks }) => [
+    nodeType,
+    data?.uri ?? null,
+    content?.length ?? 0,
+    marks?.map(({ type }) => type).toSorted() ?? [],
+    value?.trim() === '',
+  ]);
+  return JSON.stringify(bones);
+}
+
+/** Is the answer a translation of the original: of the same kind and skeleton, with every mention kept? */
+export function isFaithful(original: Translatable, answer: unknown): boolean {
+  if (original.encoding === 'plain-text')
+    return typeof answer === 'string' && answer.trim() !== '' && protectedIn(answer) === protectedIn(original.content);
+  if (findRichTextFault(answer)) return false;
+  const translated = answer as RichText; // just found to be one
+  return (
+    skeletonOf(translated) === skeletonOf(original.content) &&
+    protectedIn(textOf(translated)) === protectedIn(textOf(original.content))
+  );
+}
+
+/** Translates; 503 without an engine or when it fails, 502 when its answer does not have the form of what it was given. */
+export async function translateWith<T extends TranslationTask>(
+  engine: TranslationEngine | undefined,
+  task: T,
+): Promise<T['content']> {
+  if (!engine) throw new AppError('translation.unavailable', { retryAfterSeconds: 3600 });
+  const answer = await engine.translate(task).catch((cause: unknown) => {
+    throw new AppError('translation.unavailable', { retryAfterSeconds: 30 }, { cause });
+  });
+  if (!isFaithful(task, answer)) throw new AppError('translation.invalid');
+  return answer as T['content']; // of the kind of the original, just tested
+}
