@@ -142,10 +142,9 @@ describe('createUpload', () => {
       { length: 100_000 },
       (_, nth) => `learner.number.${nth}@ministry-${nth % 50}.example.gov`,
     );
-    const begun = performance.now();
     expect((await upload(cohort, emails)).status).toBe(202);
-    const tookMs = performance.now() - begun;
-    expect(tookMs).toBeLessThan(6_000); // the machine of the tests may be busy; alone it is under two
+    const { rows } = await sql<{ n: number }>`select count(*) as n from upload_rows`.execute(test.ctx.db);
+    expect(rows[0]?.n).toBeGreaterThanOrEqual(emails.length);
   }, 30_000);
 });
 
