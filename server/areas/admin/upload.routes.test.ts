@@ -143,7 +143,7 @@ describe('createUpload', () => {
       (_, nth) => `learner.number.${nth}@ministry-${nth % 50}.example.gov`,
     );
     expect((await upload(cohort, emails)).status).toBe(202);
-    const { rows } = await sql<{ n: number }>`select count(*) as n from upload_rows`.execute(test.ctx.db);
+    const { rows } = await sql<{ n: number }>`select count(*) as n from cohort_upload_rows`.execute(test.ctx.db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(emails.length);
   }, 30_000);
 });
