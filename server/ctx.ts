@@ -4,6 +4,7 @@ import type { SessionStore } from './access/sessions.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Allowances } from './http/allowances.ts';
 import type { Files } from './outside/files.ts';
 import type { TranslationEngine } from './outside/translation.ts';
 import type { Mailer } from './mail/transport.ts';
@@ -21,6 +22,8 @@ export type Ctx = {
   mailer: Mailer;
   files: Files;
   sessions: SessionStore;
+  /** What callers may ask for in a minute; absent with RATE_LIMITS=off. */
+  allowances?: Allowances;
   /** Translates when a provider is configured. */
   translation?: TranslationEngine;
   clock: { now(): Date };

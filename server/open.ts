@@ -6,6 +6,7 @@ import { createSessionStore, SESSION_CHANNEL } from './access/sessions.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './ctx.ts';
 import { openDatabase } from './db/client.ts';
+import { createAllowances } from './http/allowances.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/transport.ts';
 import { openFiles } from './outside/files.ts';
@@ -53,6 +54,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
   const sessions = createSessionStore(database.db);
   const ears = listen(databaseUrl, SESSION_CHANNEL, sessions.forget, log);
+  const allowances = config.rateLimits ? createAllowances(lasting.db, log) : undefined;
   const ctx: Ctx = {
     config,
     db: database.db,
@@ -63,11 +65,13 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     mailer,
     files: await openFiles(join(config.dataDir, 'files')),
     sessions,
+    allowances,
     clock: { now: () => new Date() },
   };
   return {
     ctx,
     async close() {
+      allowances?.close();
       await ears.close();
       await jobs.stop();
       mailer.close();

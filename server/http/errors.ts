@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { showStanding } from './limits.ts';
 
 /** What Fastify and its parsers refuse, as codes of ours. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -68,6 +69,7 @@ export async function sendError(
 ): Promise<FastifyReply> {
   const known = toAppError(error);
   if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
+  if (known.details.limit) showStanding(reply, known.details.limit);
   if (known.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(known.details.retryAfterSeconds))));
   else if (known.status === 503 || known.status === 429) reply.header('retry-after', '5');

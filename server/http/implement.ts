@@ -4,13 +4,13 @@ import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Policy } from '../access/policies.ts';
-import type { ServiceViewer, UserViewer, Viewer } from '../access/viewer.ts';
+import { isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
-import { addressKey, takeLimit, type Limit } from './limits.ts';
+import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
 import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
 
 export type ViewerOf<E extends Endpoint> = E['auth'] extends 'none' | 'webhook'
@@ -45,6 +45,8 @@ export type Implementation<E extends Endpoint> = {
   policy: Policy;
   /** Allowances for one address, all nodes together. */
   limitByAddress?: Limit;
+  /** The same for one account. */
+  limitByAccount?: Limit;
   /** false: an Idempotency-Key is accepted but this operation guards itself (it counts attempts that must last). */
   keyed?: boolean;
   /** The body of a refusal, where the specification gives this operation its own; undefined leaves the usual one. */
@@ -54,6 +56,12 @@ export type Implementation<E extends Endpoint> = {
 
 /** Every operation that was implemented, for the check that all of the contract is served. */
 export const implemented = new WeakMap<FastifyInstance['server'], Set<string>>();
+
+/** Requests a minute, whatever is asked; services are trusted with what they do. A whole office may be one address. */
+const PER_MINUTE = { user: 6_000, anonymous: 12_000 };
+
+/** The date of the contract that deprecates, as RFC 9745 wants it. */
+const DEPRECATED_SINCE = '@1767225600';
 
 const PARTS = ['params', 'query', 'headers', 'body'] as const;
 
@@ -147,14 +155,24 @@ export function implement<const E extends Endpoint>(
   endpoint: E,
   implementation: Implementation<E>,
 ): void {
-  const { policy, handle, limitByAddress, refusal } = implementation;
+  const { policy, handle, limitByAddress, limitByAccount, refusal } = implementation;
   if (!policy?.serves.includes(endpoint.auth))
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
 
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const viewer = endpoint.auth === 'webhook' ? ({ kind: 'anonymous' } as const) : await viewerOf(ctx, request);
+    if (ctx.allowances && viewer.kind !== 'service') {
+      const caller = viewer.kind === 'user' ? viewer.id : addressKey(request.ip);
+      showStanding(reply, ctx.allowances.take(caller, PER_MINUTE[viewer.kind]));
+    }
     policy.check(viewer);
-    if (limitByAddress) await takeLimit(ctx, `${endpoint.name}:${addressKey(request.ip)}`, limitByAddress);
+    for (const [limit, caller] of [
+      [limitByAddress, addressKey(request.ip)],
+      [isUser(viewer) ? limitByAccount : undefined, viewerId(viewer)],
+    ] as const) {
+      const standing = limit && (await takeLimit(ctx, `${endpoint.name}:${caller}`, limit));
+      if (standing) showStanding(reply, standing);
+    }
     const input = parseInput(endpoint, request);
     const http = httpOf(ctx, request, reply);
     const call = (callCtx: Ctx) =>
@@ -195,7 +213,7 @@ export function implement<const E extends Endpoint>(
     onRequest: endpoint.auth === 'webhook' ? async (request) => requireWebhookKey(ctx, request) : undefined,
     handler: async (request, reply) => {
       reply.code(usualStatus(endpoint)).header('cache-control', 'no-store');
-      if (endpoint.deprecated) reply.header('deprecation', 'true');
+      if (endpoint.deprecated) reply.header('deprecation', DEPRECATED_SINCE);
       const result = await run(request, reply);
       if (result instanceof JsonText) {
         reply.header('content-type', 'application/json; charset=utf-8');

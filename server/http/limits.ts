@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type Standing } from '../errors.ts';
 
+export type { Standing };
 export type Limit = { max: number; windowSeconds: number };
 
 /** The address limits are counted by: an IPv4 address, or the /64 of an IPv6 one. */
@@ -20,25 +22,35 @@ export function addressKey(address: string): string {
 }
 
 /**
- * Takes one from an allowance shared by all nodes; throws 429 with Retry-After when it is used up. Counted outside the
- * request's transaction, so a refused request counts too. RATE_LIMITS=off turns it off.
+ * Takes from an allowance shared by all nodes and answers how it stands; throws 429 with Retry-After when it is used up.
+ * Counted outside the request's transaction, so a refused request counts too. RATE_LIMITS=off turns it off.
  */
-export async function takeLimit(ctx: Ctx, key: string, limit: Limit): Promise<void> {
-  if (!ctx.config.rateLimits) return;
+export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1): Promise<Standing | undefined> {
+  if (!ctx.config.rateLimits) return undefined;
   const { rows } = await sql<{ used: number; wait: number }>`
-    insert into rate_limits as r (key, window_start, used) values (${key}, now(), 1)
+    insert into rate_limits as r (key, window_start, used) values (${key}, now(), ${count})
     on conflict (key) do update set
-      used = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then 1 else r.used + 1 end,
+      used = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then ${count} else r.used + ${count} end,
       window_start = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then now() else r.window_start end
     returning used, extract(epoch from window_start + make_interval(secs => ${limit.windowSeconds}) - now())::float8 as wait`.execute(
     ctx.lastingDb,
   );
-  const row = rows[0];
-  if (row && row.used > limit.max) throw new AppError('request.too_many', { retryAfterSeconds: row.wait });
+  const { used, wait } = rows[0] ?? { used: 0, wait: 0 }; // an upsert returns its row
+  const standing = { limit: limit.max, remaining: Math.max(0, limit.max - used), resetSeconds: Math.ceil(wait) };
+  if (used > limit.max) throw new AppError('request.too_many', { retryAfterSeconds: wait, limit: standing });
+  return standing;
 }
 
 /** Gives back what `takeLimit` took, for allowances that only count failures. */
 export async function giveBack(ctx: Ctx, key: string): Promise<void> {
   if (!ctx.config.rateLimits) return;
   await sql`update rate_limits set used = greatest(used - 1, 0) where key = ${key}`.execute(ctx.lastingDb);
+}
+
+/** Tells a caller how their allowance stands, in the headers of draft-ietf-httpapi-ratelimit-headers-06. */
+export function showStanding(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
+  reply
+    .header('ratelimit-limit', String(limit))
+    .header('ratelimit-remaining', String(remaining))
+    .header('ratelimit-reset', String(resetSeconds));
 }

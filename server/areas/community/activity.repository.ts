@@ -73,6 +73,7 @@ export type LockedActivity = {
   isAuthorTop: boolean;
   verb: 'post' | 'poll' | 'lesson';
   categories: string[];
+  mentioned: string[];
 };
 
 /**
@@ -95,7 +96,7 @@ export async function lockActivity(
   { activityId }: { activityId: string },
 ): Promise<LockedActivity | undefined> {
   const { rows } = await sql<LockedActivity>`
-    select a.id, a.community_id as "communityId", a.author_id as "authorId", a.verb, a.categories,
+    select a.id, a.community_id as "communityId", a.author_id as "authorId", a.verb, a.categories, a.mentioned,
       u.role = 'administrator' or exists (
         select from community_members m where m.community_id = a.community_id and m.user_id = a.author_id
           and m.role = 'owner' and m.status = 'active') as "isAuthorTop"

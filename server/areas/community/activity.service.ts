@@ -11,6 +11,7 @@ import { BASIC, enterContent, openContent, openWithLevel, toAccess } from './acc
 import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
+import { takeMentions } from './mention.service.ts';
 import { nextOffset } from './page.ts';
 import type { Reader } from './reader.sql.ts';
 
@@ -68,6 +69,7 @@ export async function createActivity(
 ): Promise<string> {
   const { community } = await openWithLevel(ctx.db, reader.viewer, slug, BASIC);
   const texts = await writeTexts(ctx.db, community, input);
+  await takeMentions(ctx, reader.viewer, texts.mentioned);
   const activity = {
     ...texts,
     communityId: community.id,
@@ -93,7 +95,9 @@ export async function updateActivity(
     if (!activity) throw notFound();
     if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
     if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
-    await repository.updateActivity(trx, activity, await writeTexts(trx, community, input));
+    const texts = await writeTexts(trx, community, input);
+    await takeMentions(ctx, reader.viewer, texts.mentioned, activity.mentioned);
+    await repository.updateActivity(trx, activity, texts);
     return await read(trx, reader, community.id, at.id);
   });
 }

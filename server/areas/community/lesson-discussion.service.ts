@@ -18,7 +18,7 @@ import {
 } from './activity.repository.ts';
 import { countDiscussions, findDiscussions, getDiscussion, updateDiscussion } from './lesson-discussion.repository.ts';
 import { toLessonDiscussion } from './lesson-discussion.view.ts';
-import { resolveMentions } from './mention.service.ts';
+import { resolveMentions, takeMentions } from './mention.service.ts';
 import { nextOffset } from './page.ts';
 import type { Reader } from './reader.sql.ts';
 
@@ -63,6 +63,7 @@ export async function createLessonActivity(
 ): Promise<{ activityId: string }> {
   const { place } = await openLesson(ctx.db, viewer, path, BASIC);
   const texts = await writeTexts(ctx.db, place, body);
+  await takeMentions(ctx, viewer, texts.mentioned);
   return await inTransaction(ctx.db, async (trx) => ({
     activityId: await insertActivity(trx, {
       ...texts,
@@ -118,7 +119,9 @@ export async function updateLessonActivity(
   await inTransaction(ctx.db, async (trx) => {
     const activity = await lockDiscussion(trx, lesson, id);
     if (!canEdit(viewer.id, lesson, activity)) throw new AppError('auth.forbidden');
-    await updateDiscussion(trx, { id, ...(await writeTexts(trx, lesson.place, body)) });
+    const texts = await writeTexts(trx, lesson.place, body);
+    await takeMentions(ctx, viewer, texts.mentioned, activity.mentioned);
+    await updateDiscussion(trx, { id, ...texts });
   });
 }
 

@@ -1,8 +1,25 @@
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { invalid } from '#server/errors.ts';
+import { takeLimit } from '#server/http/limits.ts';
 import { extractMentions, MAX_MENTIONS } from '#server/text/mentions.ts';
 import type { Place } from './activity.repository.ts';
 import { findMentionable } from './mention.repository.ts';
+
+/** However many texts they are in. */
+const MENTIONS = { max: 50, windowSeconds: 3600 };
+
+/** Counts whom a text names that it did not name before; 429 for somebody who calls out to everybody. */
+export async function takeMentions(
+  ctx: Ctx,
+  actor: UserViewer,
+  mentioned: string[],
+  former: string[] = [],
+): Promise<void> {
+  const added = mentioned.filter((id) => !former.includes(id));
+  if (added.length > 0) await takeLimit(ctx, `mention:${actor.id}`, MENTIONS, added.length);
+}
 
 /**
  * Whom a text names with `{{<uuid>}}`, in order of appearance. Who is unknown, erased or could not read the text is not

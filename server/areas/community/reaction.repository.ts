@@ -26,11 +26,18 @@ export async function hasTarget(db: Db, place: Place, target: Target): Promise<b
 }
 
 /** A reaction about to be changed or deleted. `isAuthorTop`: it is an owner's of the community or an administrator's. */
-export type ReactionRow = { id: string; kind: OpenKind; authorId: string; isAuthorTop: boolean; locale: Locale };
+export type ReactionRow = {
+  id: string;
+  kind: OpenKind;
+  authorId: string;
+  isAuthorTop: boolean;
+  locale: Locale;
+  mentioned: string[];
+};
 
 export async function getReaction(db: Db, place: Place, id: string): Promise<ReactionRow | undefined> {
   const { rows } = await sql<ReactionRow>`
-    select t.id, t.kind, t.user_id as "authorId", t.locale,
+    select t.id, t.kind, t.user_id as "authorId", t.locale, t.mentioned,
       exists (select from users u where u.id = t.user_id and u.role = 'administrator') or exists (
         select from community_members m where m.community_id = a.community_id and m.user_id = t.user_id
           and m.role = 'owner' and m.status = 'active') as "isAuthorTop"

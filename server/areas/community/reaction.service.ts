@@ -10,6 +10,7 @@ import type { CommunityAccess } from './access.service.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
 import type { Place } from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
+import { takeMentions } from './mention.service.ts';
 import * as repository from './reaction.repository.ts';
 import type { OpenKind, Target } from './reaction.repository.ts';
 
@@ -45,6 +46,7 @@ export async function createReaction(
   requireLevel(discussion, LEVEL_NEEDED[kind]);
   const written = await writeBody(ctx.db, discussion.place, kind === 'reply' ? input.body : undefined);
   if (kind === 'reply' && written.body === null) throw invalid('body', NO_REPLY_BODY);
+  await takeMentions(ctx, viewer, written.mentioned);
 
   const { outcome, id } = await repository.addReaction(ctx.db, discussion.place, target, {
     ...written,
@@ -101,6 +103,7 @@ export async function editReaction(
   if (reaction.kind !== 'reply') throw invalid('kind', 'Only a reply can be edited');
   const { body, bodyHtml, mentioned } = await writeBody(ctx.db, discussion.place, input.body);
   if (body === null) throw invalid('body', NO_REPLY_BODY);
+  await takeMentions(ctx, viewer, mentioned, reaction.mentioned);
   const { locale = reaction.locale, additional_data: additionalData } = input;
   const edited = { id, body, bodyHtml, mentioned, locale, additionalData };
   if (!(await repository.updateReaction(ctx.db, edited))) throw notFound();

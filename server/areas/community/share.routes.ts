@@ -8,6 +8,7 @@ import { shareArticle } from './share.service.ts';
 export function shareRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.shareArticle, {
     policy: people,
+    limitByAccount: { max: 60, windowSeconds: 3600 },
     handle: async ({ ctx, viewer, locale, params, body, http }) => {
       const { successful, failed } = await shareArticle(ctx, viewer, params.slug, {
         ...body,

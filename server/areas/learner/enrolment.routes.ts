@@ -17,6 +17,7 @@ export function enrolmentRoutes(app: FastifyInstance, root: Ctx): void {
 
   implement(app, root, enrolMyself, {
     policy: people,
+    limitByAccount: { max: 120, windowSeconds: 3600 },
     handle: async ({ ctx, viewer, body, locale }) =>
       toJourneyEnrolment(await enrolments.enrolMyself(ctx, viewer, { ...body, locale })),
   });

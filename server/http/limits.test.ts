@@ -1,0 +1,107 @@
+import { createActivity } from '@officium/contract/community';
+import { checkEmail, readSession } from '@officium/contract/auth';
+import { shareArticle } from '@officium/contract/shares';
+import pino from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
+import { createAllowances } from './allowances.ts';
+import { addressKey, takeLimit } from './limits.ts';
+
+const test = await createTestApp({ RATE_LIMITS: 'on' });
+
+/** The RateLimit-* headers of an answer as numbers. */
+const standing = (headers: Record<string, unknown>) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers[`ratelimit-${name}`]));
+
+describe('a limit', () => {
+  it('is shared, says how long to wait, and counts 50 parallel tries exactly', async () => {
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () => takeLimit(test.ctx, 'test', { max: 10, windowSeconds: 60 })),
+    );
+    expect(tries.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
+    const refused = tries.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) } });
+  });
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('counts %s as %s', (address, key) => expect(addressKey(address)).toBe(key));
+
+  it('is told with each answer, and how long to wait when it is used up', async () => {
+    const ask = (n: number) => test.call(checkEmail, undefined, { params: { email: `a${n}@example.gov` } });
+    const [limit, remaining, reset] = standing((await ask(0)).headers);
+    expect([limit, remaining]).toEqual([10, 9]);
+    expect(reset).toBeGreaterThan(0);
+    expect(reset).toBeLessThanOrEqual(60);
+    for (let n = 1; n < 10; n += 1) await ask(n);
+    const refused = await ask(10);
+    expect(refused.status).toBe(429);
+    expect(standing(refused.headers).slice(0, 2)).toEqual([10, 0]);
+    expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
+  });
+
+  it('of an account leaves the others alone', async () => {
+    const [maya, noor] = [await makePerson(test), await makePerson(test)];
+    const share = ({ as }: typeof maya) =>
+      test.call(shareArticle, as, { params: { slug: 'none' }, body: { title: 'Read this', communities: ['none'] } });
+    const statuses = [];
+    for (let n = 0; n < 61; n += 1) statuses.push((await share(maya)).status);
+    expect(statuses).toEqual([...Array<number>(60).fill(404), 429]);
+    expect((await share(noor)).status).toBe(404);
+  });
+
+  it('keeps one person from calling out to everybody, in new texts and by editing', async () => {
+    const maya = await makePerson(test);
+    const community = await makeCommunity(test.ctx.db);
+    await makeMember(test.ctx.db, community, maya);
+    const ten = async () => (await Promise.all(Array.from({ length: 10 }, () => makePerson(test)))).map(({ id }) => id);
+    const post = (ids: string[]) =>
+      test.call(createActivity, maya.as, {
+        params: { slug: community.slug },
+        body: { verb: 'post', body: `Look ${ids.map((id) => `{{${id}}}`).join(' ')}` },
+      });
+    for (let n = 0; n < 5; n += 1) expect((await post(await ten())).status).toBe(201);
+    expect((await post((await ten()).slice(0, 1))).status).toBe(429);
+    expect((await post([])).status).toBe(201);
+  });
+});
+
+describe('the minute of a caller', () => {
+  it('is told with every answer', async () => {
+    const maya = await makePerson(test);
+    const first = standing((await test.call(readSession, maya.as)).headers);
+    const second = standing((await test.call(readSession, maya.as)).headers);
+    expect(first[0]).toBe(6000);
+    expect([first[1]! - 1, 5_999]).toContain(second[1]); // the latter when a minute has just begun
+    expect(standing((await test.call(readSession)).headers)[0]).toBe(12_000);
+  });
+
+  it('is one minute for all nodes', async () => {
+    let now = 90_000;
+    const nodes = [1, 2].map(() => createAllowances(test.ctx.db, pino({ level: 'silent' }), () => now));
+    onTestFinished(() => nodes.forEach((node) => node.close()));
+    const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
+    const max = 1000;
+    for (let n = 0; n < 600; n += 1) one.take('maya', max);
+    for (let n = 0; n < 300; n += 1) two.take('maya', max);
+    await one.share();
+    await two.share();
+    await one.share(); // hears only with something to tell
+    one.take('maya', max);
+    await one.share();
+    expect(two.take('maya', max)).toMatchObject({ limit: max, remaining: 99, resetSeconds: 30 });
+    expect(one.take('maya', max).remaining).toBe(98);
+    for (let n = 0; n < 98; n += 1) one.take('maya', max);
+    expect(() => one.take('maya', max)).toThrow(expect.objectContaining({ status: 429 }));
+    expect(one.take('noor', max).remaining).toBe(999);
+    now += 60_000;
+    expect(one.take('maya', max).remaining).toBe(999);
+  });
+});
