@@ -20,13 +20,21 @@ export default defineConfig({
       {
         test: {
           ...pool,
+          name: 'answers',
+          include: ['server/test/answers.guard.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...pool,
           name: 'e2e',
           globalSetup: ['e2e/setup.ts'],
           include: ['e2e/**/*.spec.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 240_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

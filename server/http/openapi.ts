@@ -72,7 +72,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
 }
 
 /** What the frame answers for an operation, whatever its handler does. */
-function usualErrors({ auth, method, path, body }: Endpoint): ErrorCode[] {
+export function usualErrors({ auth, method, path, body }: Endpoint): ErrorCode[] {
   const isForPeople = auth !== 'none' && auth !== 'webhook';
   return [
     'request.invalid',

@@ -12,6 +12,7 @@ import { readConfig } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
 import { newId } from '../db/client.ts';
 import { openCtx } from '../open.ts';
+import { keepAnswers, noteAnswer } from './answers.ts';
 import { query, withDatabase } from './cluster.ts';
 
 export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
@@ -63,7 +64,11 @@ export type TestApp = {
 };
 
 /** An application of its own on a clone of the template database; closed after the test file. */
-export async function createTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function createTestApp(
+  settings: Record<string, string> = {},
+  /** Whether what is asked here counts as a test of the answer; it does not when requests are made at random. */
+  { countsAnswers = true } = {},
+): Promise<TestApp> {
   const adminUrl = provided('adminUrl');
   const name = `officium_test_${newId().replaceAll('-', '')}`;
   await query(adminUrl, `create database ${name} template ${provided('template')}`);
@@ -84,6 +89,7 @@ export async function createTestApp(settings: Record<string, string> = {}): Prom
   await app.ready();
 
   afterAll(async () => {
+    if (countsAnswers) keepAnswers();
     await app.close();
     await open.close();
     await query(adminUrl, `drop database if exists ${name} with (force)`);
@@ -103,9 +109,11 @@ export async function createTestApp(settings: Record<string, string> = {}): Prom
       payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const isJson = String(response.headers['content-type'] ?? '').includes('json');
+    const answer = isJson && response.body !== '' ? JSON.parse(response.body) : response.body;
+    noteAnswer(method, url, response.statusCode, answer);
     return {
       status: response.statusCode,
-      body: isJson && response.body !== '' ? JSON.parse(response.body) : response.body,
+      body: answer,
       headers: response.headers,
       cookies: response.cookies,
     };

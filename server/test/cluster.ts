@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
+import { forgetAnswers } from './answers.ts';
 import { JOBS } from '../jobs/registry.ts';
 
 declare module 'vitest' {
@@ -38,6 +39,7 @@ export async function query(url: string, text: string): Promise<void> {
  * database is migrated once; each test file clones it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  forgetAnswers();
   const given = process.env['DATABASE_URL'];
   const folder = await mkdtemp(join(tmpdir(), 'officium-test-'));
   await chmod(folder, 0o755); // as root the server runs under another account, which must get in

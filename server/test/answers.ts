@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mountedPath, type Endpoint } from '@officium/contract/endpoint';
+import { ERRORS } from '@officium/contract/errors';
+import { ENDPOINTS } from '@officium/contract/services';
+
+// What the tests of the server were answered, operation by operation, is kept on disk while they run: afterwards
+// answers.guard.ts asks whether every answer the contract names was seen. Answers to random requests do not count.
+
+const FOLDER = fileURLToPath(new URL('../../node_modules/.officium-answers', import.meta.url));
+
+/** `<operation> <status>`, or `<operation> <code of contract/errors.ts>` for a refusal. */
+export type AnswerSeen = string;
+
+const patterns = ENDPOINTS.map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${mountedPath(endpoint).replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation an address belongs to; where a fixed word and a placeholder both fit, the fixed word. */
+function endpointAt(method: string, url: string): Endpoint | undefined {
+  const [path = ''] = url.split('?');
+  const fitting = patterns.filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
+  return fitting.toSorted((a, b) => holes(a.endpoint) - holes(b.endpoint))[0]?.endpoint;
+}
+
+const holes = ({ path }: Endpoint) => path.split('{').length;
+
+/** The bodies of refused translations name their reason in words of the specification. */
+const TRANSLATION: Record<string, string> = {
+  invalid_request: 'request.invalid',
+  invalid_translation: 'translation.invalid',
+  translation_unavailable: 'translation.unavailable',
+};
+
+const seen = new Set<AnswerSeen>();
+
+export function noteAnswer(method: string, url: string, status: number, body: unknown): void {
+  const endpoint = endpointAt(method, url);
+  if (!endpoint) return;
+  const code = status < 400 ? undefined : (body as { code?: string } | undefined)?.code; // any body, only looked at
+  const reason = code === undefined ? String(status) : (TRANSLATION[code] ?? code);
+  seen.add(`${endpoint.name} ${reason}`);
+}
+
+/** Keeps what this test file was answered. */
+export function keepAnswers(): void {
+  if (seen.size === 0) return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${randomUUID()}.json`), JSON.stringify([...seen]));
+}
+
+export function forgetAnswers(): void {
+  rmSync(FOLDER, { recursive: true, force: true });
+}
+
+export function readAnswers(): Set<AnswerSeen> {
+  const files = globSync('*.json', { cwd: FOLDER });
+  return new Set(files.flatMap((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as AnswerSeen[]));
+}
+
+/** Of an operation, what must have been seen: each success, and each error it declares. */
+export function answersOf(endpoint: Endpoint): AnswerSeen[] {
+  const { name, auth, path, query, body } = endpoint;
+  const reasons = [
+    ...Object.keys(endpoint.replies),
+    ...(endpoint.errors ?? []),
+    ...(body || query ? ['request.invalid'] : []),
+    ...(auth === 'webhook' ? ['auth.wrong_key'] : auth === 'none' ? [] : ['auth.required']),
+    ...(auth === 'admin' || auth === 'service' ? ['auth.forbidden'] : []),
+    ...(/\{(?!locale|email|encodedUrl)\w+\}/.test(path) && auth !== 'webhook' ? ['request.not_found'] : []),
+  ];
+  return [...new Set(reasons)].map((reason) => `${name} ${reason}`);
+}
+
+/** Of what was seen, what the contract does not name. */
+export function undeclared(answers: Iterable<AnswerSeen>, usual: (endpoint: Endpoint) => string[]): AnswerSeen[] {
+  const byName = new Map(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint]));
+  return [...answers].filter((answer) => {
+    const [name = '', reason = ''] = answer.split(' ');
+    const endpoint = byName.get(name);
+    if (!endpoint) return true;
+    const named = [...Object.keys(endpoint.replies), ...(endpoint.errors ?? []), ...usual(endpoint)];
+    return !named.includes(reason) || (reason.includes('.') && !Object.hasOwn(ERRORS, reason));
+  });
+}
