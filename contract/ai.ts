@@ -41,7 +41,7 @@ export const askLesson = endpoint({
       threadId: Uuid,
     }),
   },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
+  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
 });
 
 export const Thread = z.object({

@@ -29,7 +29,7 @@ export const createMyCertificate = endpoint({
     locale: LocaleCode.optional(),
   }),
   replies: { 201: z.object({ certificateUrl: z.url() }) },
-  errors: ['learner.not_completed'],
+  errors: ['learner.not_completed', 'request.not_found'],
 });
 
 export const uploadProfileImage = endpoint({

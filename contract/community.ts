@@ -341,6 +341,7 @@ export const listActivities = endpoint({
   replies: {
     200: z.object({ results: z.array(Activity), total: z.int(), nextOffset: z.int().nullable() }),
   },
+  errors: ['auth.required', 'auth.forbidden'],
 });
 
 export const createActivity = endpoint({
@@ -367,6 +368,7 @@ export const readActivity = endpoint({
   params: ObjectParams,
   query: LocaleQuery,
   replies: { 200: Activity },
+  errors: ['auth.required', 'auth.forbidden'],
 });
 
 export const updateActivity = endpoint({
@@ -537,6 +539,7 @@ export const updateMember = endpoint({
     .object({ status: z.literal('active').optional(), level: z.enum(PERMISSION_LEVELS).nullable().optional() })
     .refine((input) => input.status !== undefined || input.level !== undefined, 'Give a status or a level'),
   replies: { 200: Member },
+  errors: ['request.conflict'],
 });
 
 export const removeMember = endpoint({

@@ -452,6 +452,7 @@ export const listArticles = endpoint({
     mine: booleanParam.optional().describe("The caller's own"),
   }),
   replies: { 200: z.object({ articles: z.array(ArticleCard), total: z.int() }) },
+  errors: ['auth.required'],
 });
 
 export const readArticle = endpoint({

@@ -159,7 +159,7 @@ export const enrolMyself = endpoint({
     contentfulMetadata: Hint,
   }),
   replies: { 201: JourneyEnrolment },
-  errors: ['learner.cannot_enrol', 'learner.enrolment_expired', 'learner.enrolment_pending'],
+  errors: ['learner.cannot_enrol', 'learner.enrolment_expired', 'learner.enrolment_pending', 'request.not_found'],
 });
 
 export const listMyLessons = endpoint({
@@ -195,7 +195,7 @@ export const recordMyLesson = endpoint({
     'The same as completing the lesson. `progressSnapshot` and `contentfulMetadata` are hints; the answer carries what was counted. A lesson completed before answers its first record.',
   body: LessonRecord,
   replies: { 201: LessonCompletion },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
+  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
 });
 
 // Newer.
@@ -433,5 +433,5 @@ export const readLesson = endpoint({
       }),
     }),
   },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
+  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'auth.required'],
 });

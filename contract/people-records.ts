@@ -203,7 +203,7 @@ export const recordLessonCompletion = endpoint({
     'The same as completing the lesson. `progressSnapshot` and `contentfulMetadata` are hints; the answer carries what was counted. A lesson completed before answers its first record.',
   body: z.strictObject(LessonRecord.shape),
   replies: { 201: LessonCompletion },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
+  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
 });
 
 export const listLessonCompletions = endpoint({

@@ -125,5 +125,11 @@ export const translatePayload = endpoint({
   params: z.object({ id: Uuid, locale: LocaleCode }),
   body: z.object({ payloadType: z.enum(PAYLOAD_TYPES) }),
   replies: { 200: z.object({ title: z.string().nullable(), body: z.string().nullable() }) },
-  errors: ['translation.unavailable', 'translation.invalid'],
+  errors: [
+    'translation.unavailable',
+    'translation.invalid',
+    'learner.not_enrolled',
+    'learner.enrolment_pending',
+    'learner.enrolment_expired',
+  ],
 });

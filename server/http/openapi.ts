@@ -77,10 +77,10 @@ export function usualErrors({ auth, method, path, body }: Endpoint): ErrorCode[]
   return [
     'request.invalid',
     ...(body ? (['request.malformed', 'request.too_large', 'request.media_type'] as const) : []),
-    ...(isForPeople ? (['auth.required', 'auth.forbidden'] as const) : []),
+    ...(isForPeople ? (['auth.required', 'auth.not_proven', 'auth.inactive', 'auth.forbidden'] as const) : []),
     'auth.wrong_key',
     ...(method !== 'GET' && auth !== 'webhook' ? (['auth.cross_site'] as const) : []),
-    ...(path.includes('{') ? (['request.not_found'] as const) : []),
+    ...(path.includes('{') ? (['request.malformed', 'request.not_found'] as const) : []),
     ...(method === 'POST' && auth !== 'webhook' ? (['idempotency.reused'] as const) : []),
     'request.too_many',
     'server.failed',
@@ -95,6 +95,8 @@ function responsesOf(endpoint: Endpoint): Json {
       description: STATUS_CODES[Number(status)] ?? 'Success',
       ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
     };
+    if (endpoint.download && Number(status) === usualStatus(endpoint))
+      responses[status]['content'] = { [endpoint.download]: { schema: { type: 'string', format: 'binary' } } };
   }
   const errors = new Map<number, string[]>();
   const add = (code: string) => {

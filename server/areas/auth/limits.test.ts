@@ -1,4 +1,12 @@
-import { checkEmail, checkPassword, createAccount, requestLoginLink, signIn } from '@officium/contract/auth';
+import {
+  changeEmail,
+  checkEmail,
+  checkPassword,
+  createAccount,
+  requestLoginLink,
+  setPassword,
+  signIn,
+} from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
@@ -23,7 +31,12 @@ describe('with limits on', () => {
     const locked = await attempt(PASSWORD);
     expect(locked.status).toBe(429);
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await test.call(checkPassword, maya.as, { body: { password: PASSWORD } })).status).toBe(429);
+    for (const [operation, body] of [
+      [checkPassword, { password: PASSWORD }],
+      [changeEmail, { newEmail: 'new@example.gov', password: PASSWORD }],
+      [setPassword, { oldPassword: PASSWORD, password: 'another horse' }],
+    ] as const)
+      expect((await test.call(operation, maya.as, { body })).status).toBe(429);
   });
 
   it('signIn does not count what succeeds, and answers alike for an unknown address', async () => {

@@ -1,5 +1,5 @@
 import { ARTICLE_TAGS, createArticle, listArticles, readArticle, updateArticle } from '@officium/contract/content';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { slugBase, slugCandidates } from './article-slug.ts';
@@ -25,6 +25,16 @@ const create = (body: object, as = author.as) => test.call(createArticle, as, { 
 const read = async (slug: string, as = {}) => await test.call(readArticle, as, { params: { slug } });
 
 describe('createArticle', () => {
+  it('says so when chance finds no free address', async () => {
+    using dice = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const title = 'A title everybody has thought of';
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await create({ ...article, title }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 503]);
+    expect(answers[2]?.body.code).toBe('content.slug_taken');
+    expect(dice).toHaveBeenCalled();
+  });
+
   it('publishes with what the product derives', async () => {
     const { status, body } = await create({ ...article, coverImage: cover, tldr: ' Watch people. ' });
     expect(status).toBe(201);

@@ -1,0 +1,74 @@
+import type { Endpoint } from '@officium/contract/endpoint';
+import { createLessonActivity } from '@officium/contract/lesson-discussions';
+import { ENDPOINTS } from '@officium/contract/services';
+import { describe, expect, it } from 'vitest';
+import type { EnrolmentStatus } from '#server/areas/learner/learner.rows.ts';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, type Sent } from './app.ts';
+import { makePerson } from './factories/accounts.ts';
+import { enrol, makeCourse } from './factories/courses.ts';
+
+// Every operation that leads into a lesson, or gives a place in a journey, tells in the same words why it does not.
+
+const test = await createTestApp();
+const course = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
+const { journey } = course;
+const lesson = journey.lessons[1]!; // the first would be a preview where it is open
+const slugs = { courseSlug: course.slug, journeySlug: journey.slug, lessonSlug: lesson.slug };
+const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
+const learner = await makePerson(test);
+await enrol(test, learner, journey);
+const started = await test.call(createLessonActivity, learner.as, {
+  params: ids,
+  body: { body: { en: 'What did you make of it?' } },
+});
+const params = { ...slugs, ...ids, id: 'me', activityId: newId(), reactionId: newId() };
+
+/** Bodies that nothing is wrong with, by the name of their operation. */
+const BODIES: Record<string, object> = {
+  askLesson: { ...slugs, query: 'What is it about?' },
+  recordMyLesson: slugs,
+  recordLessonCompletion: slugs,
+  enrolMyself: { courseSlug: course.slug, journeySlug: journey.slug },
+  giveUserProduct: { courseSlug: course.slug, journeySlug: journey.slug },
+  createLessonActivity: { body: { en: 'What did you make of it?' } },
+  updateLessonActivity: { body: { en: 'What did you make of it?' } },
+  createLessonReaction: { kind: 'reply', body: 'I agree' },
+  createLessonChildReaction: { kind: 'reply', body: 'I agree' },
+  updateLessonReaction: { content: 'I agree' },
+  translatePayload: { payloadType: 'activity_payload' },
+};
+
+const YESTERDAY = new Date(Date.now() - 86_400_000);
+const PLACES: Record<string, { status: EnrolmentStatus; expiresOn?: Date } | null> = {
+  'learner.not_enrolled': null,
+  'learner.cannot_enrol': null,
+  'learner.enrolment_pending': { status: 'pending' },
+  'learner.enrolment_expired': { status: 'enrolled', expiresOn: YESTERDAY },
+};
+
+const doors = ENDPOINTS.flatMap((endpoint) =>
+  (endpoint.errors ?? []).filter((code) => code in PLACES).map((code) => [endpoint.name, code, endpoint] as const),
+);
+
+function sentTo(endpoint: Endpoint): Sent {
+  const names = Object.keys((endpoint.params as { shape?: object } | undefined)?.shape ?? {}); // params are objects
+  const own = Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)));
+  const payload = { id: started.body.activityId, locale: 'fr' };
+  return { params: endpoint.name === 'translatePayload' ? payload : own, body: BODIES[endpoint.name] };
+}
+
+describe('the door to a lesson', () => {
+  it('has a body for every operation that takes one', () => {
+    const missing = doors.filter(([name, , endpoint]) => endpoint.body && !(name in BODIES)).map(([name]) => name);
+    expect(missing).toEqual([]);
+  });
+
+  it.each(doors)('%s says %s', async (_, code, endpoint) => {
+    const person = await makePerson(test);
+    const place = PLACES[code];
+    if (place) await enrol(test, person, journey, place);
+    const answer = await test.call(endpoint, person.as, sentTo(endpoint));
+    expect([answer.status, answer.body.code]).toEqual([403, code]);
+  });
+});
