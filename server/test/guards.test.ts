@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '@officium/contract/services';
 import { ERRORS } from '@officium/contract/errors';
@@ -20,6 +20,12 @@ const importsOf = (text: string) =>
     (match) => match[1] ?? '',
   );
 
+/** The customer's list of operations, where it stands beside the checkout. */
+const OPERATIONS = fileURLToPath(new URL('../../../shared/contract/operations.tsv', import.meta.url));
+
+/** What a first call answers: of a certificate that may be there already, that it was made. */
+const expectedStatus = (endpoint: Endpoint) => ('201' in endpoint.replies ? 201 : usualStatus(endpoint));
+
 const test = await createTestApp();
 
 /** An address of the operation with values that are well-formed and belong to nothing. */
@@ -39,6 +45,16 @@ describe('the contract', () => {
   it('is served whole', () => {
     const served = implemented.get(test.app.server) ?? new Set();
     expect(ENDPOINTS.filter((endpoint) => !served.has(endpoint.name)).map((endpoint) => endpoint.name)).toEqual([]);
+  });
+
+  it.runIf(existsSync(OPERATIONS))('is the customer’s, with the same authority and status, and what we added', () => {
+    const [, ...lines] = readFileSync(OPERATIONS, 'utf8').trim().split('\n');
+    const asked = lines.filter((line) => !line.startsWith('#')).map((line) => line.split('\t').slice(0, 5).join(' '));
+    const declared = ENDPOINTS.filter((endpoint) => !endpoint.extension).map((endpoint) =>
+      [endpoint.service, endpoint.method, endpoint.path, endpoint.auth, expectedStatus(endpoint)].join(' '),
+    );
+    expect(asked).toHaveLength(135);
+    expect(declared.toSorted()).toEqual(asked.toSorted());
   });
 
   it('names each operation and each address once', () => {
