@@ -18,7 +18,7 @@ describe('input that is not the operation’s', () => {
       name === 'locale' ? 'en' : name === 'email' ? 'nobody@example.gov' : '0190a1b2-0000-7000-8000-000000000000',
     );
     const names = Object.keys((endpoint.query as { shape?: object } | undefined)?.shape ?? {}); // queries are objects
-    const search = new URLSearchParams(names.map((name) => [name, NONSENSE]));
+    const search = new URLSearchParams(Object.fromEntries(names.map((name) => [name, NONSENSE])));
     const as: As = endpoint.auth === 'service' ? { serviceKey: SERVICE_KEY } : administrator.as;
     const reply = await test.send(endpoint.method, `${address}?${search}`, {
       as,
