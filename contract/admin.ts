@@ -80,7 +80,7 @@ export const listCohorts = endpoint({
   query: z.object({
     limit: limitParam(100),
     offset: offsetParam(),
-    match: z.string().max(256, 'Match must have at most 256 characters').optional(),
+    match: text({ max: 256, name: 'Match' }).optional(),
     sort: z.enum(COHORT_SORTS, { error: `Must be one of ${COHORT_SORTS.join(', ')}` }).default('-createdAt'),
     withLiveStats: booleanParam.default(false),
   }),
@@ -148,7 +148,7 @@ export const listProducts = endpoint({
     'the case. Sorted by title. Withdrawn entries are left out.',
   query: z.object({
     contentType: z.enum(PRODUCT_TYPES, { error: `Must be one of ${PRODUCT_TYPES.join(', ')}` }),
-    match: z.string().max(256, 'Match must have at most 256 characters'),
+    match: text({ max: 256, name: 'Match' }),
     limit: limitParam(25),
     skip: offsetParam(),
   }),
@@ -335,4 +335,36 @@ export const listUploads = endpoint({
   params: cohortParams,
   query: z.object({ limit: limitParam(20), offset: offsetParam() }),
   replies: { 200: z.object({ uploads: z.array(Upload), total: Count }) },
+});
+
+const UploadAddress = z
+  .object({
+    position: z.int().min(1).describe('Among the distinct addresses, in alphabetical order'),
+    email: z.string(),
+    outcome: z.enum(UPLOAD_OUTCOMES).nullable().describe('null: not done yet'),
+    reason: z.enum(['inactive_account']).nullable().describe('Why it is invalid'),
+  })
+  .meta({ id: 'UploadAddress' });
+
+export const listUploadAddresses = endpoint({
+  name: 'listUploadAddresses',
+  service: 'admin',
+  method: 'GET',
+  path: '/cohorts/{id}/uploads/{uploadId}/addresses',
+  auth: 'admin',
+  extension: true,
+  summary: 'what became of each address of an upload',
+  description:
+    'In order; `after` is the position of the last address of the page before. `outcome` leaves the others out, of `total` too.',
+  params: z.object({ id: Uuid, uploadId: Uuid }),
+  query: z.object({
+    outcome: z.enum(UPLOAD_OUTCOMES, { error: `Must be one of ${UPLOAD_OUTCOMES.join(', ')}` }).optional(),
+    limit: limitParam(100, 1000),
+    after: z
+      .string()
+      .regex(/^\d{1,9}$/, 'Must be a whole number')
+      .transform(Number)
+      .default(0),
+  }),
+  replies: { 200: z.object({ addresses: z.array(UploadAddress), total: Count }) },
 });

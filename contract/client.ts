@@ -1,32 +1,97 @@
-import { mountedPath, type CallOf, type Endpoint, type ReplyOf } from './endpoint.ts';
+import { z } from 'zod';
+import type { ErrorBody } from './common.ts';
+import { isEndpoint, mountedPath, type CallOf, type Endpoint, type ReplyOf } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
 
-export type ClientRequest = { method: string; path: string; body?: unknown };
-export type ClientResponse = { status: number; text: string };
+export type ClientRequest = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  /** Sent as JSON; a form as a form. */
+  body?: unknown;
+  signal?: AbortSignal;
+  /** A file is answered, not JSON. */
+  isDownload: boolean;
+};
+export type ClientResponse = { status: number; text: string; file?: Blob; retryAfter?: string | null };
 /** Carries one request; the place for the base address, cookies and keys. */
 export type Send = (request: ClientRequest) => Promise<ClientResponse>;
 
-/** Raised for every status outside 200 to 299; `body` is the answer as text. */
+/** What is known of the body of a refusal. Three operations answer fields of their own; docs/api.md names them. */
+export type ApiErrorBody = Partial<Omit<z.output<typeof ErrorBody>, 'code'>> & {
+  code?: ErrorCode | (string & {});
+  errorCode?: string;
+  [field: string]: unknown;
+};
+
+/** Raised for every status the contract does not name as a success. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly body: string;
-  constructor(status: number, body: string) {
-    super(`API request failed with status ${status}: ${body}`);
+  /** The answer, parsed; an empty object when it was not a JSON object. */
+  readonly body: ApiErrorBody;
+  /** How long to wait before trying again, when the answer says so. */
+  readonly retryAfterSeconds: number | undefined;
+  constructor({ status, text, retryAfter }: ClientResponse) {
+    super(`API request failed with status ${status}: ${text}`);
     this.name = 'ApiError';
     this.status = status;
-    this.body = body;
+    this.body = parsedObject(text);
+    this.retryAfterSeconds = retryAfter ? Number(retryAfter) : undefined;
   }
 }
 
-export type Client<E extends Record<string, Endpoint>> = {
-  [K in keyof E]: (
-    ...call: object extends CallOf<E[K]> ? [call?: CallOf<E[K]>] : [call: CallOf<E[K]>]
-  ) => Promise<ReplyOf<E[K]>>;
+function parsedObject(text: string): ApiErrorBody {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as ApiErrorBody; // every field may be absent
+  } catch {
+    // A proxy between may answer in HTML.
+  }
+  return {};
+}
+
+/** A query as a program writes it: numbers and booleans as they are, or as the text they become. */
+type QueryOf<S extends z.core.$ZodType> = {
+  [K in keyof z.input<S>]: z.input<S>[K] | Extract<z.output<S>[K & keyof z.output<S>], number | boolean>;
 };
 
-type LooseCall = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+/** What one call takes: the parts of its endpoint, and how it is made. */
+export type ClientCall<E extends Endpoint> = Omit<CallOf<E>, 'query'> &
+  (E['query'] extends z.core.$ZodType
+    ? object extends z.input<E['query']>
+      ? { query?: QueryOf<E['query']> }
+      : { query: QueryOf<E['query']> }
+    : object) &
+  (E['headers'] extends z.core.$ZodType ? { headers: z.input<E['headers']> } : object) &
+  (E['upload'] extends string ? { file: Blob } : object) & {
+    /** For a POST: the same key within 24 hours gets the first answer again and does nothing twice. */
+    idempotencyKey?: string;
+    signal?: AbortSignal;
+  };
+
+type Answer<E extends Endpoint> = E['download'] extends string ? Blob : ReplyOf<E>;
+
+/** A function for each endpoint of a module of the contract; what else the module exports is left out. */
+export type Client<M> = {
+  [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] extends Endpoint
+    ? (
+        ...call: object extends ClientCall<M[K]> ? [call?: ClientCall<M[K]>] : [call: ClientCall<M[K]>]
+      ) => Promise<Answer<M[K]>>
+    : never;
+};
+
+type LooseCall = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, unknown>;
+  file?: Blob;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+};
 
 /** The address of a call: placeholders filled and encoded, query parameters appended; undefined ones left out. */
-export function addressOf(endpoint: Endpoint, call: LooseCall): string {
+export function addressOf(endpoint: Endpoint, call: Pick<LooseCall, 'params' | 'query'>): string {
   const path = mountedPath(endpoint).replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(call.params?.[name])),
   );
@@ -37,36 +102,103 @@ export function addressOf(endpoint: Endpoint, call: LooseCall): string {
   return search ? `${path}?${search}` : path;
 }
 
-/**
- * A function for each endpoint. Answers the parsed body for a status of 200 to 299 (undefined when it is empty) and
- * throws ApiError otherwise.
- */
-export function createClient<const E extends Record<string, Endpoint>>(endpoints: E, send: Send): Client<E> {
-  const client: Record<string, (call?: LooseCall) => Promise<unknown>> = {};
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    client[name] = async (call = {}) => {
-      const { status, text } = await send({
-        method: endpoint.method,
-        path: addressOf(endpoint, call),
-        body: call.body,
-      });
-      if (status < 200 || status > 299) throw new ApiError(status, text);
-      return text === '' ? undefined : JSON.parse(text);
-    };
-  }
-  return client as Client<E>; // built above, one function for each key of E
+function headersOf({ headers = {}, idempotencyKey }: LooseCall): Record<string, string> {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  };
 }
 
-/** A `send` over fetch. `headers` is asked anew for each request. */
-export function fetchSend(baseUrl: string, headers: () => Record<string, string> = () => ({})): Send {
-  return async ({ method, path, body }) => {
-    const init: RequestInit = {
-      method,
-      headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      redirect: 'manual',
+function bodyOf(endpoint: Endpoint, { body, file }: LooseCall): unknown {
+  if (!endpoint.upload || !file) return body;
+  const form = new FormData();
+  form.set(endpoint.upload, file);
+  return form;
+}
+
+/**
+ * A function for each endpoint of a module of the contract, such as `import * as community from
+ * '@officium/contract/community'`. Answers the parsed body (undefined when it is empty; a Blob when it is a file) for a
+ * status of 200 to 299 or another the endpoint names, and throws ApiError otherwise.
+ */
+export function createClient<M extends object>(endpoints: M, send: Send): Client<M> {
+  const client: Record<string, (call?: LooseCall) => Promise<unknown>> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    if (!isEndpoint(endpoint)) continue;
+    client[name] = async (call = {}) => {
+      const response = await send({
+        method: endpoint.method,
+        path: addressOf(endpoint, call),
+        headers: headersOf(call),
+        body: bodyOf(endpoint, call),
+        signal: call.signal,
+        isDownload: endpoint.download !== undefined,
+      });
+      const { status, text, file } = response;
+      if ((status < 200 || status > 299) && !(status in endpoint.replies)) throw new ApiError(response);
+      return file ?? (text === '' ? undefined : JSON.parse(text));
     };
-    const response = await fetch(new URL(path, baseUrl), init);
-    return { status: response.status, text: await response.text() };
+  }
+  return client as unknown as Client<M>; // built above, one function for each endpoint of M
+}
+
+export type FetchOptions = {
+  /** Where the product is, such as `https://learn.example.gov`. */
+  baseUrl: string;
+  /** A key of SERVICE_API_KEYS, for programs that act as a service. */
+  serviceKey?: string;
+  /** Sent with every request, such as `accept-language`. */
+  headers?: Record<string, string>;
+  /**
+   * The session, by the name of its cookie. Pass a map of your own to keep it and to go on with it later. A browser
+   * keeps its cookies itself and leaves this empty.
+   */
+  cookies?: Map<string, string>;
+  /** Instead of the fetch there is, for a proxy or for tests. */
+  fetch?: typeof fetch;
+};
+
+/** A `send` over fetch that keeps the session as a browser does. */
+export function fetchSend(options: FetchOptions): Send {
+  const { baseUrl, serviceKey, cookies = new Map<string, string>() } = options;
+  const ask = options.fetch ?? fetch;
+  return async ({ method, path, headers, body, signal, isDownload }) => {
+    const isForm = body instanceof FormData;
+    const response = await ask(new URL(path, baseUrl), {
+      method,
+      headers: {
+        ...options.headers,
+        ...(serviceKey === undefined ? {} : { authorization: `Bearer ${serviceKey}` }),
+        // The session of a cookie changes things only for a request that says it comes from no other site.
+        ...(cookies.size === 0 ? {} : { cookie: cookieHeader(cookies), 'sec-fetch-site': 'same-origin' }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+      redirect: 'manual',
+      signal,
+    });
+    keepCookies(cookies, response.headers.getSetCookie());
+    const { status } = response;
+    if (isDownload && response.ok) return { status, text: '', file: await response.blob() };
+    return { status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
   };
+}
+
+const cookieHeader = (cookies: Map<string, string>) =>
+  Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
+
+/** The product's cookies are for its whole origin, so their name and end are all there is to know. */
+function keepCookies(cookies: Map<string, string>, lines: string[]): void {
+  for (const line of lines) {
+    const [, name, value = '', rest = ''] = /^([^=;]+)=([^;]*)(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const [, maxAge] = /;\s*max-age=(-?\d+)/i.exec(rest) ?? [];
+    const [, expires] = /;\s*expires=([^;]+)/i.exec(rest) ?? [];
+    const isOver =
+      maxAge === undefined ? expires !== undefined && Date.parse(expires) <= Date.now() : Number(maxAge) <= 0;
+    if (isOver) cookies.delete(name);
+    else cookies.set(name, value);
+  }
 }

@@ -32,9 +32,16 @@ export const MAX_OFFSET = 10_000;
 export const LocaleCode = z.enum(LOCALES).describe('One of the sixteen supported languages');
 
 /** Any RFC 9562 text form is taken, in either case; it is read in lower case. */
-export const Uuid = z.guid().toLowerCase().describe('UUID, in lower case when we write it');
+export const Uuid = z
+  .guid()
+  .toLowerCase()
+  .describe('UUID, in lower case when we write it')
+  .meta({ examples: ['0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57'] });
 
-export const Timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .describe('ISO 8601 UTC with milliseconds')
+  .meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 
 /** An id of the content platform. */
 export const EntryId = z
@@ -73,22 +80,36 @@ export function text(limits: { min?: number; max: number; name?: string }) {
     .meta({ minLength: limits.min, maxLength: limits.max });
 }
 
+const NO_EMAIL = 'Must be an e-mail address';
+
 /** An address for mail, compared and stored in lower case. No quoted local parts, no comments. */
 export const Email = z
   .string()
   .trim()
-  .max(254)
+  .max(254, { error: NO_EMAIL, abort: true })
   .regex(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
-    'Must be an e-mail address',
+    NO_EMAIL,
   )
   .toLowerCase() // after the check: some other letters have an ASCII one as their lower case
-  .refine((value) => value.indexOf('@') <= 64, 'Must be an e-mail address')
-  .meta({ format: 'email' });
+  .refine((value) => value.indexOf('@') <= 64, NO_EMAIL)
+  .meta({ format: 'email', examples: ['learner@example.gov'] });
 
+/** RFC 3986 and a host, as RFC 9110 asks for: scheme, user, host or bracketed IPv6 address, port, the rest. */
+const HTTP_URL =
+  /^https?:\/\/(?:[^/?#[\]@]*@)?(?:\[[\da-f:.]+\]|[^/?#[\]@:]+)(?::\d*)?(?:[/?][^#[\]]*)?(?:#[^#[\]]*)?$/i;
+const URL_CHARACTERS = /^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[\da-f]{2})*$/i;
+
+/** An address of the web as it has to be written: what browsers would repair is refused. */
 export const HttpUrl = z
-  .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Must be an http or https address' })
-  .max(2048);
+  .string()
+  .trim()
+  .max(2048)
+  .refine(
+    (value) => HTTP_URL.test(value) && URL_CHARACTERS.test(value) && URL.canParse(value),
+    'Must be an http or https address',
+  )
+  .meta({ format: 'uri' });
 
 /** A map of locale to text: at least one locale, only valid ones. */
 export function localizedString(limits: { min?: number; max?: number } = {}) {
@@ -138,7 +159,8 @@ export function limitParam(defaultLimit: number, max = Math.max(MAX_PAGE_SIZE, d
   return wholeNumber
     .refine((value) => value > 0, 'Must be a positive number')
     .refine((value) => value <= max, `Must be at most ${max}`)
-    .default(defaultLimit);
+    .default(defaultLimit)
+    .meta({ type: 'integer', minimum: 1, maximum: max, description: 'How many at most' });
 }
 
 /** A `limit` for which zero, like leaving it out, means the default. */
@@ -147,7 +169,8 @@ export function lenientLimitParam(defaultLimit: number, max = Math.max(MAX_PAGE_
     .refine((value) => value >= 0, 'Must be a positive number')
     .refine((value) => value <= max, `Must be at most ${max}`)
     .transform((value) => value || defaultLimit)
-    .default(defaultLimit);
+    .default(defaultLimit)
+    .meta({ type: 'integer', minimum: 0, maximum: max, description: `How many at most; 0 means ${defaultLimit}` });
 }
 
 /** An `offset`, `skip` or `after` of a query string. */
@@ -155,10 +178,14 @@ export function offsetParam() {
   return wholeNumber
     .refine((value) => value >= 0, 'Must be at least 0')
     .refine((value) => value <= MAX_OFFSET, `Must be at most ${MAX_OFFSET}; filter the list to see what lies beyond`)
-    .default(0);
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, maximum: MAX_OFFSET, description: 'How many to pass over' });
 }
 
-export const booleanParam = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const booleanParam = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean' });
 
 /** The one body of every error. */
 export const ErrorBody = z

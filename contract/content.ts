@@ -318,6 +318,7 @@ export const ARTICLE_LIMITS = {
   bodyMaxBytes: 64 * 1024,
   tags: 3,
   tldrMax: 1000,
+  authorName: { min: 1, max: 200 },
 } as const;
 
 const pixels = z.int().min(1).max(100_000);
@@ -330,7 +331,7 @@ const CoverImageInput = z.object({
   url: HttpUrl,
   height: pixels,
   width: pixels,
-  authorName: text({ min: 1, max: 200, name: 'Author name' }),
+  authorName: text({ ...ARTICLE_LIMITS.authorName, name: 'Author name' }),
   authorLink: HttpUrl,
   title: optionalText(200, 'Title'),
   description: optionalText(1000, 'Description'),

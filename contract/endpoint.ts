@@ -30,6 +30,8 @@ export type Endpoint = {
   body?: Schema;
   /** Instead of a body: the name of the one file of a multipart form. */
   upload?: string;
+  /** Instead of JSON: the media type of the file the usual reply is. */
+  download?: string;
   /** By status; `null` for an empty reply. The first is the usual one. */
   replies: Replies;
   /** Codes of contract/errors.ts this operation answers beyond those every operation has. */
@@ -44,6 +46,11 @@ export type Endpoint = {
 /** Declares an operation, keeping the exact types of its schemas. */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration;
+}
+
+/** Tells the operations from what else a module of the contract exports. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'replies' in value && 'service' in value;
 }
 
 type In<S> = S extends Schema ? z.input<S> : undefined;

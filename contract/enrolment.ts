@@ -20,7 +20,7 @@ const MAX_COHORTS = 50;
 
 const NO_COHORT = 'At least one cohort ID is required';
 export const CohortIds = z
-  .array(Uuid, { error: ({ input }) => (input === undefined ? NO_COHORT : undefined) })
+  .array(Uuid, NO_COHORT)
   .min(1, NO_COHORT)
   .max(MAX_COHORTS, `At most ${MAX_COHORTS} cohort IDs`)
   .refine((ids) => new Set(ids).size === ids.length, 'All cohort IDs must be unique');
@@ -137,7 +137,7 @@ export const enrolPerson = endpoint({
   auth: 'service',
   summary: 'enrol one person',
   description:
-    'Whoever has a proven account with the address is enrolled at once. For anybody else the places wait as `pending` and an invitation is mailed; proving the address gives them. A course or community, a journey or a cohort that does not exist is 400 and nothing changes. A place that has ended is taken up again; one there is keeps the later of two ends.',
+    'Whoever has a proven account with the address is enrolled at once. For anybody else the places wait as `pending` and an invitation is mailed; proving the address gives them. A course or community, a journey or a cohort that does not exist is 400 and nothing changes. A place that has ended is taken up again; one there is keeps the later of two ends. A membership of a community that came with a place ends with it. The places of an inactive account wait, without a mail, until it is in use again.',
   body: Enrolment,
   replies: { 201: EnrolmentAnswer },
 });
@@ -204,6 +204,7 @@ export const referColleague = endpoint({
     'Mails an invitation in the referrer’s language, without their words or name. Twenty a day; the same one again answers the first and mails nothing. What is hidden from the referrer is 404; events are not kept here and are taken as they are. Oneself is 400.',
   body: Referral,
   replies: { 201: ReferralRecord },
+  errors: ['request.not_found'],
 });
 
 export const referMany = endpoint({

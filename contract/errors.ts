@@ -8,6 +8,7 @@ import { enrolmentErrors } from './enrolment.ts';
 import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
 import { peopleErrors } from './people.ts';
+import { personalDataErrors } from './personal-data.ts';
 import { pollErrors } from './polls.ts';
 import { translationErrors } from './translation.ts';
 
@@ -43,6 +44,7 @@ export const ERRORS = {
   ...learnerErrors,
   ...lessonDiscussionErrors,
   ...peopleErrors,
+  ...personalDataErrors,
   ...pollErrors,
   ...translationErrors,
 } as const;

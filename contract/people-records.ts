@@ -102,7 +102,7 @@ export const updateBulkEnrolment = endpoint({
   auth: 'service',
   summary: 'update a record',
   description:
-    'created → pending → enrolled → expired; a move back is 409, save that a new `metadata.expiresOn` in the future brings an expired record back to enrolled. Fields left out stay; `metadata` is replaced as a whole. Address, type and slug are what the record is about: another value is 400. The end of the place that was given follows.',
+    'created → pending → enrolled → expired; a move back is 409, save that a new `metadata.expiresOn` in the future (or null: none) brings an expired record back to enrolled. Fields left out stay; `metadata` is replaced as a whole. Address, type and slug are what the record is about: another value is 400. The end of the place that was given follows.',
   params: byId,
   body: z.strictObject({ email: Email.optional(), ...recordFields }),
   replies: { 200: BulkEnrolment },

@@ -37,7 +37,9 @@ export const AutoApprovalType = z
   .describe('email: that address · domain: addresses of exactly that domain · partialDomain: of it and those below it');
 
 const AutoApprovalWrite = z.strictObject({
-  value: text({ min: 1, max: 254, name: 'Value' }).toLowerCase().describe('Kept in lower case'),
+  value: text({ min: 1, max: 254, name: 'Value' }).describe(
+    'Kept as addresses are compared: in lower case, a domain in punycode and without a dot or an @ around it',
+  ),
   type: AutoApprovalType,
 });
 
@@ -78,9 +80,9 @@ export const listAutoApprovals = endpoint({
   path: '/auto-approvals',
   auth: 'service',
   summary: 'list rules by value and type',
-  description: 'Oldest first. `value` is compared whole, in lower case.',
+  description: 'Oldest first. `value` is compared whole, in the form it is kept in.',
   query: z.object({
-    value: text({ max: 254, name: 'Value' }).toLowerCase().optional(),
+    value: text({ max: 254, name: 'Value' }).optional(),
     type: AutoApprovalType.optional(),
     limit: limitParam(100),
     offset: offsetParam(),

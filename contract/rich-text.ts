@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const MARKS = ['bold', 'italic', 'underline', 'code', 'superscript', 'subscript', 'strikethrough'] as const;
 export const MAX_RICH_TEXT_DEPTH = 20;
 export const MAX_RICH_TEXT_NODES = 5_000;
+export const NO_CONTENT = 'Content must not be empty';
 export const NOT_TOP_LEVEL = 'Root content must be top-level block nodes only';
 const MAX_URI_LENGTH = 2_048;
 
@@ -102,6 +103,7 @@ function nodeFault(node: Record<string, unknown>): Fault | undefined {
 
 /** The first fault of a rich text, in the order of reading; undefined when it is one. Its levels are walked without recursion. */
 export function findRichTextFault(document: unknown): Fault | undefined {
+  if (document === undefined || document === null || document === '') return { path: [], message: NO_CONTENT };
   if (!isObject(document) || document['nodeType'] !== 'document')
     return { path: [], message: "Rich text must be a node of type 'document'" };
   const waiting: { node: Record<string, unknown>; path: (string | number)[]; depth: number }[] = [

@@ -1,43 +1,61 @@
+import type { z } from 'zod';
 import * as account from './account.ts';
 import * as admin from './admin.ts';
 import * as ai from './ai.ts';
 import * as assets from './assets.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import * as common from './common.ts';
 import * as community from './community.ts';
 import * as content from './content.ts';
 import * as enrolment from './enrolment.ts';
+import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
 import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
+import * as personalData from './personal-data.ts';
 import * as polls from './polls.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
-import type { Endpoint } from './endpoint.ts';
+import { isEndpoint, type Endpoint } from './endpoint.ts';
 
 const modules = {
   account,
   ai,
   admin,
   assets,
+  audit,
   auth,
   community,
   content,
   enrolment,
+  jobTasks,
   learner,
   lessonDiscussions,
   people,
   peopleRecords,
+  personalData,
   polls,
   shares,
   translation,
 };
 
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === 'object' && value !== null && 'replies' in value && 'service' in value;
-}
-
 /** Every operation there is, for the documentation and for the checks that look at all of them. */
 export const ENDPOINTS: readonly Endpoint[] = Object.values(modules).flatMap((module) =>
   Object.values(module as Record<string, unknown>).filter(isEndpoint),
+);
+
+type Schema = z.core.$ZodType;
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
+
+/** Every schema that is exported under a name, for the documentation. Two of one name are told apart by their module. */
+export const SCHEMAS: readonly { module: string; name: string; schema: Schema }[] = Object.entries({
+  common,
+  ...modules,
+}).flatMap(([module, values]) =>
+  Object.entries(values as Record<string, unknown>).flatMap(([name, schema]) =>
+    isSchema(schema) ? [{ module, name, schema }] : [],
+  ),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LocaleCode, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
-import { RichTextDocument, textOf } from './rich-text.ts';
+import { NO_CONTENT, RichTextDocument, textOf } from './rich-text.ts';
 
 /** Reasons this service refuses a request, with their status. */
 export const translationErrors = {
@@ -14,7 +14,6 @@ export const DEFAULT_TEMPERATURE = 0.2;
 export const TRANSLATION_MODELS = { fast: 'gemini-2.0-flash', pro: 'gemini-2.5-pro' } as const;
 export type ModelClass = keyof typeof TRANSLATION_MODELS;
 
-const NO_CONTENT = 'Content must not be empty';
 const LONG_CONTENT = `Content must not exceed ${MAX_TRANSLATION_LENGTH} characters`;
 
 /** A field that is missing is told as an empty one. */

@@ -1,3 +1,6 @@
+import { STATUS_CODES } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { endSessions } from '#server/access/sessions.ts';
@@ -35,8 +38,35 @@ describe('the frame', () => {
   it('answers an address it cannot read with the one error body, and does not repeat it', async () => {
     const reply = await test.send('GET', '/api/auth/users/maya%40example.gov%');
     expect(reply.status).toBe(400);
-    expect(reply.body).toMatchObject({ statusCode: 400, error: 'Bad Request', requestId: expect.any(String) });
+    expect(reply.body).toMatchObject({
+      statusCode: 400,
+      error: 'Bad Request',
+      requestId: reply.headers['x-request-id'],
+    });
     expect(JSON.stringify(reply.body)).not.toContain('maya');
+  });
+
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400, 'request.malformed'],
+    [
+      'larger headers than fit',
+      `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`,
+      413,
+      'request.too_large',
+    ],
+  ])('answers %s with the one error body', async (_, sent, status, code) => {
+    const app = await buildApp(test.ctx);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    try {
+      const { port } = app.server.address() as AddressInfo; // it listens on TCP
+      const socket = connect(port, '127.0.0.1', () => socket.write(sent));
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      const [, requestId] = /x-request-id: (.+)/.exec(head) ?? [];
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(body)).toMatchObject({ statusCode: status, error: STATUS_CODES[status], requestId, code });
+    } finally {
+      await app.close();
+    }
   });
 
   it('does not remember a session that ended while it was read', async () => {

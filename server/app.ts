@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { areaRoutes } from './areas.ts';
 import type { Ctx } from './ctx.ts';
 import { AppError } from './errors.ts';
+import { refuseUnreadable } from './http/client-error.ts';
 import { sendError } from './http/errors.ts';
 import { platformRoutes } from './http/platform.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -30,8 +31,10 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 4096 },
     return503OnClosing: true,
-    // An address that cannot be decoded; Fastify's own answer would repeat it.
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // An address that cannot be decoded; Fastify's own answer would repeat it. Hooks have not run.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.header('x-request-id', request.id)),
+    clientErrorHandler: refuseUnreadable,
     forceCloseConnections: 'idle',
   });
 

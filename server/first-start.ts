@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
+import { ensureJobTasks } from './areas/ai/job-task.jobs.ts';
 import { ensureAdministrator } from './areas/auth/user.service.ts';
 import type { Ctx } from './ctx.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/people.ts';
 
 /**
- * What a new installation needs before it serves: its administrator and, unless it keeps its own database or was told
- * otherwise, the demo. Run at every start; what is there already is left as it is.
+ * What a new installation needs before it serves: its administrator, the statements of jobs' tasks and, unless it keeps
+ * its own database or was told otherwise, the demo. Run at every start; what is there already is left as it is.
  */
 export async function firstStart(ctx: Ctx, say: (line: string) => void): Promise<void> {
   const isNew = await isEmpty(ctx);
   await ensureAdministrator(ctx);
+  await ensureJobTasks(ctx);
   const { demoContent, databaseUrl, publicUrl } = ctx.config;
   if (!(demoContent ?? (isNew && databaseUrl === undefined))) return;
   const isFirst = isNew || !(await hasDemo(ctx));

@@ -60,7 +60,7 @@ describe('run', () => {
     const dataDir = await makeFolder();
     const { child, ended } = launch({ DATA_DIR: dataDir, PORT: '0' });
     child.stdout.once('data', () => child.kill('SIGTERM')); // the first line: a database is being made
-    expect((await ended).code).toBe(0);
+    expect(await ended).toEqual({ code: 0, errors: '' });
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });

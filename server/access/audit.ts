@@ -9,6 +9,7 @@ export type Action = {
   object: string;
   /** Never a secret, and no more of a person than an id. */
   detail?: Record<string, unknown>;
+  /** The request of the actor when left out. */
   requestId?: string;
 };
 
@@ -26,9 +27,10 @@ function nameOf(actor: Viewer | 'system'): string {
 
 /** Notes who did something that must be answered for, in the transaction that does it. */
 export async function recordAction(db: Db, actor: Viewer | 'system', action: Action): Promise<void> {
+  const requestId = action.requestId ?? (actor === 'system' ? undefined : actor.requestId);
   await sql`
     insert into audit_log (id, actor, action, object, detail, request_id)
-    values (${newId()}, ${nameOf(actor)}, ${action.action}, ${action.object}, ${JSON.stringify(action.detail ?? {})}, ${action.requestId ?? null})`.execute(
+    values (${newId()}, ${nameOf(actor)}, ${action.action}, ${action.object}, ${JSON.stringify(action.detail ?? {})}, ${requestId ?? null})`.execute(
     db,
   );
 }

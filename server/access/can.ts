@@ -93,8 +93,8 @@ function tokenCourseLevel(permissions: TokenPermissions | null, slug: string): L
 }
 
 /** The token of this session leaves the community out, so that no membership there counts. */
-function isShutOut(viewer: UserViewer, slug: string): boolean {
-  return tokenCommunityLevel(viewer.permissions, slug) === NONE;
+export function isShutOut(viewer: Viewer, slug: string): boolean {
+  return isUser(viewer) && tokenCommunityLevel(viewer.permissions, slug) === NONE;
 }
 
 /** What the database grants, before a token narrows it. */

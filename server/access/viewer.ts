@@ -9,10 +9,13 @@ export type TokenPermissions = {
   courses?: Record<string, string[]>;
 };
 
+/** In which request somebody asks, for the audit log. */
+type Asking = { requestId?: string };
+
 /** Who asks. */
-export type Anonymous = { kind: 'anonymous' };
-export type ServiceViewer = { kind: 'service'; name: string };
-export type UserViewer = {
+export type Anonymous = Asking & { kind: 'anonymous' };
+export type ServiceViewer = Asking & { kind: 'service'; name: string };
+export type UserViewer = Asking & {
   kind: 'user';
   id: string;
   role: Role;

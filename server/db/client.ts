@@ -35,9 +35,26 @@ export function newId(at?: Date): string {
   return at ? uuidv7({ msecs: at.getTime() }) : uuidv7();
 }
 
+/** SQLSTATEs of a deadlock and of a serialisation failure: what lost to another transaction will do when done again. */
+const LOST = ['40P01', '40001'];
+const TRIES = 3;
+
+/** A whole transaction, done again when it lost to another one; `work` may run more than once. */
+async function transact<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+      if (tried === TRIES || !LOST.includes(String(code))) throw error;
+      await new Promise((later) => setTimeout(later, Math.random() * 50 * tried));
+    }
+  }
+}
+
 /** Runs `work` in a transaction, or in a savepoint of the one it is already in. */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  if (!db.isTransaction) return await db.transaction().execute(work);
+  if (!db.isTransaction) return await transact(db, work);
   const trx = db as Transaction<DB>; // isTransaction just said so
   const name = `s_${newId().replaceAll('-', '')}`;
   await sql`savepoint ${sql.ref(name)}`.execute(trx);

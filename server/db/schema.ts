@@ -93,7 +93,8 @@ export interface AiMessages {
 export interface AiThreads {
   created_at: Generated<Timestamp>;
   id: string;
-  lesson_key: string;
+  job_title: string | null;
+  lesson_key: string | null;
   title: string;
   updated_at: Generated<Timestamp>;
   user_id: string;
@@ -328,6 +329,17 @@ export interface Courses {
   type: Generated<string>;
 }
 
+export interface DataExports {
+  bytes: Int8 | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Generated<Timestamp>;
+  id: string;
+  locale: string;
+  ready_at: Timestamp | null;
+  status: Generated<string>;
+  user_id: string;
+}
+
 export interface Entries {
   content_type: string;
   created_at: Generated<Timestamp>;
@@ -348,6 +360,44 @@ export interface IdempotencyKeys {
   reply: Json | null;
   request_hash: Buffer;
   status: number | null;
+}
+
+export interface JobOccupations {
+  code: string;
+  title: string;
+  words: string[];
+}
+
+export interface JobPostings {
+  statement_id: number;
+  weight: number;
+  word: string;
+}
+
+export interface JobSpellings {
+  spelling: string;
+  word: string;
+}
+
+export interface JobStatements {
+  automation: number;
+  id: number;
+  kind: string;
+  model_exposure: string;
+  occupation_code: string;
+  people_exposure: string;
+  statement: string;
+}
+
+export interface JobTaskLoad {
+  is_only: Generated<boolean>;
+  loaded_at: Generated<Timestamp>;
+  version: string;
+}
+
+export interface JobWords {
+  weight: number;
+  word: string;
 }
 
 export interface JourneyEnrolments {
@@ -616,8 +666,15 @@ export interface DB {
   connections: Connections;
   content_assets: ContentAssets;
   courses: Courses;
+  data_exports: DataExports;
   entries: Entries;
   idempotency_keys: IdempotencyKeys;
+  job_occupations: JobOccupations;
+  job_postings: JobPostings;
+  job_spellings: JobSpellings;
+  job_statements: JobStatements;
+  job_task_load: JobTaskLoad;
+  job_words: JobWords;
   journey_enrolments: JourneyEnrolments;
   journeys: Journeys;
   lesson_completions: LessonCompletions;

@@ -22,10 +22,11 @@ type Operation = {
     schema?: unknown;
   }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: { 'application/json': { schema: unknown } } }>;
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 };
 export type Document = {
   info: { title: string; version: string; description: string };
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
 };
 
@@ -42,21 +43,34 @@ code,pre{font:14px/1.5 ui-monospace,monospace}pre{overflow:auto;padding:1rem;bor
 const json = (value: unknown, label: string) =>
   `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`;
 
+/** The little Markdown descriptions are written in: paragraphs, bold beginnings and code. */
+const paragraphs = (text: string) =>
+  text
+    .split('\n\n')
+    .map((paragraph) => `<p>${marked(paragraph)}</p>`)
+    .join('');
+const marked = (text: string) =>
+  escapeHtml(text)
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
+
 function renderOperation(method: string, path: string, operation: Operation): string {
   const parameters = operation.parameters.filter((parameter) => parameter.name !== undefined);
   const replies = Object.entries(operation.responses)
     .map(
       ([status, response]) =>
-        `<dt>${status}</dt><dd>${escapeHtml(response.description).replaceAll('\n\n', '<br>')}${
-          Number(status) < 400 && response.content
-            ? json(response.content['application/json'].schema, `Reply ${status} of ${operation.operationId}`)
+        `<dt>${status}</dt><dd>${marked(response.description).replaceAll('\n\n', '<br>')}${
+          Number(status) < 400
+            ? Object.values(response.content ?? {})
+                .map(({ schema }) => json(schema, `Reply ${status} of ${operation.operationId}`))
+                .join('')
             : ''
         }</dd>`,
     )
     .join('');
   return `<details id="${operation.operationId}"><summary><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code>
 <span class="summary">${escapeHtml(operation.summary)}${operation.deprecated ? ' (deprecated)' : ''}</span></summary>
-${operation.description ? `<p>${escapeHtml(operation.description)}</p>` : ''}
+${operation.description ? paragraphs(operation.description) : ''}
 ${
   parameters.length
     ? `<h4>Parameters</h4><dl>${parameters
@@ -75,6 +89,7 @@ ${Object.entries(operation.requestBody?.content ?? {})
 
 /** The OpenAPI document as one page that needs no script. */
 export function docsPage(document: Document): string {
+  const described = new Map(document.tags.map(({ name, description }) => [name, description]));
   const byTag = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {
@@ -86,10 +101,10 @@ export function docsPage(document: Document): string {
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(document.info.title)} API</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/api/docs.css"></head><body><main>
-<h1>${escapeHtml(document.info.title)} API ${escapeHtml(document.info.version)}</h1><p>${escapeHtml(document.info.description)}</p>
+<h1>${escapeHtml(document.info.title)} API ${escapeHtml(document.info.version)}</h1>${paragraphs(document.info.description)}
 <p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>
 <nav aria-label="Services"><ul>${[...byTag.keys()].map((tag) => `<li><a href="#${tag}">${tag}</a></li>`).join('')}<li><a href="#errors">Errors</a></li></ul></nav>
-${[...byTag].map(([tag, operations]) => `<section aria-labelledby="${tag}"><h2 id="${tag}">${tag}</h2>${operations.join('')}</section>`).join('')}
+${[...byTag].map(([tag, operations]) => `<section aria-labelledby="${tag}"><h2 id="${tag}">${tag}</h2><p>${escapeHtml(described.get(tag) ?? '')}</p>${operations.join('')}</section>`).join('')}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2><dl>${errors}</dl></section></main></body></html>`;
 }
 

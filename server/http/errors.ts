@@ -18,6 +18,9 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 const UNAVAILABLE =
   /^(08|53|57P0|57014|25P03|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 
+/** `refuse_erased` of the migrations: somebody's account was erased while they, or we for them, were writing. */
+const ERASED = 'OF001';
+
 /** Whether an error is the database being away or overloaded, or the way to it. */
 export function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
   if (typeof error.code === 'string' && UNAVAILABLE.test(error.code)) return true;
@@ -36,6 +39,7 @@ export function toAppError(error: unknown): AppError {
   const mapped = known.code === undefined ? undefined : FASTIFY_CODES[known.code];
   if (mapped) return new AppError(mapped, {}, { cause: error });
   if (isUnavailable(known)) return new AppError('server.unavailable', { retryAfterSeconds: 2 }, { cause: error });
+  if (known.code === ERASED) return new AppError('auth.required', {}, { cause: error });
   // Text PostgreSQL cannot hold, such as a NUL.
   if (known.code === '22021' || known.code === '22P05') return new AppError('request.malformed', {}, { cause: error });
   if (known.statusCode !== undefined && known.statusCode >= 400 && known.statusCode < 500)

@@ -36,7 +36,7 @@ export async function once(
   work: (ctx: Ctx) => Promise<Outcome>,
 ): Promise<Outcome> {
   const hash = createHash('sha256').update(JSON.stringify(call.request)).digest();
-  return await ctx.db.transaction().execute(async (trx) => {
+  return await inTransaction(ctx.db, async (trx) => {
     // A row of a request still under way makes this wait until that one commits or gives up.
     const { rows } = await sql<{ fresh: boolean; request_hash: Buffer; status: number | null; reply: Outcome | null }>`
       insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hash})
@@ -47,6 +47,8 @@ export async function once(
       returning request_hash, status, reply`.execute(trx);
     const row = rows[0];
     if (row && !row.request_hash.equals(hash)) throw new AppError('idempotency.reused');
+    // What was answered was about somebody who was erased since (http/personal-data.ts).
+    if (row?.status != null && row.reply === null) throw new AppError('request.not_found');
     if (row?.status != null) return { status: row.status, body: row.reply?.body };
 
     const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch(

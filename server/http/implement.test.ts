@@ -214,11 +214,12 @@ describe('an Idempotency-Key', () => {
     const maya = await makePerson(test);
     const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin' };
     runs = 0;
-    for (let turn = 0; turn < 2; turn += 1)
-      expect(
-        (await post('/api/auth/test-audit', '{"action":"refuse"}', { ...headers, 'idempotency-key': 'refused' }))
-          .statusCode,
-      ).toBe(409);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const keyed = { ...headers, 'idempotency-key': 'refused' };
+      const refusal = await post('/api/auth/test-audit', '{"action":"refuse"}', keyed);
+      expect(refusal.statusCode).toBe(409);
+      expect(refusal.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
     expect(runs).toBe(1);
     expect(await count('refuse')).toBe(0);
     for (let turn = 0; turn < 2; turn += 1)

@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import { mountedPath, usualStatus, type Endpoint, type InputOf, type ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES, type Locale } from '@officium/contract/common';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { recordHourly } from '../access/audit.ts';
 import type { Policy } from '../access/policies.ts';
 import { isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
@@ -41,6 +43,14 @@ export class JsonText {
   }
 }
 
+/** A file, streamed; for operations that declare a `download`. */
+export class FileReply {
+  readonly file: { content: Readable; bytes: number; name: string };
+  constructor(file: { content: Readable; bytes: number; name: string }) {
+    this.file = file;
+  }
+}
+
 export type Implementation<E extends Endpoint> = {
   policy: Policy;
   /** Allowances for one address, all nodes together. */
@@ -51,7 +61,7 @@ export type Implementation<E extends Endpoint> = {
   keyed?: boolean;
   /** The body of a refusal, where the specification gives this operation its own; undefined leaves the usual one. */
   refusal?: (error: AppError) => Record<string, unknown> | undefined;
-  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText>;
+  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | FileReply>;
 };
 
 /** Every operation that was implemented, for the check that all of the contract is served. */
@@ -138,6 +148,17 @@ function httpOf(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Http {
   };
 }
 
+/** May they call this at all? Who has an account and tries what is for administrators is noted, once an hour for each. */
+async function checkPolicy(ctx: Ctx, endpoint: Endpoint, policy: Policy, viewer: Viewer): Promise<void> {
+  try {
+    policy.check(viewer);
+  } catch (error) {
+    if (viewer.kind === 'user' && (endpoint.auth === 'admin' || endpoint.auth === 'service'))
+      await recordHourly(ctx.lastingDb, viewer, { action: 'access.refuse', object: endpoint.name });
+    throw error;
+  }
+}
+
 function requireWebhookKey(ctx: Ctx, request: FastifyRequest): void {
   const given = request.headers['x-webhook-key'];
   let isKnown = false;
@@ -160,12 +181,13 @@ export function implement<const E extends Endpoint>(
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
 
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const viewer = endpoint.auth === 'webhook' ? ({ kind: 'anonymous' } as const) : await viewerOf(ctx, request);
+    const asking = endpoint.auth === 'webhook' ? ({ kind: 'anonymous' } as const) : await viewerOf(ctx, request);
+    const viewer: Viewer = { ...asking, requestId: request.id };
     if (ctx.allowances && viewer.kind !== 'service') {
       const caller = viewer.kind === 'user' ? viewer.id : addressKey(request.ip);
       showStanding(reply, ctx.allowances.take(caller, PER_MINUTE[viewer.kind]));
     }
-    policy.check(viewer);
+    await checkPolicy(ctx, endpoint, policy, viewer);
     for (const [limit, caller] of [
       [limitByAddress, addressKey(request.ip)],
       [isUser(viewer) ? limitByAccount : undefined, viewerId(viewer)],
@@ -195,7 +217,10 @@ export function implement<const E extends Endpoint>(
       },
     );
     reply.code(outcome.status);
-    if (outcome.status >= 400) reply.serializer((body: unknown) => JSON.stringify(body));
+    if (outcome.status >= 400)
+      reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .serializer((body: unknown) => JSON.stringify(body));
     return outcome.body;
   };
 
@@ -218,6 +243,15 @@ export function implement<const E extends Endpoint>(
       if (result instanceof JsonText) {
         reply.header('content-type', 'application/json; charset=utf-8');
         return reply.serializer((text: string) => text).send(result.text);
+      }
+      if (result instanceof FileReply) {
+        const { content, bytes, name } = result.file;
+        return reply
+          .header('content-type', endpoint.download)
+          .header('content-length', bytes)
+          .header('content-disposition', `attachment; filename="${name}"`)
+          .header('x-content-type-options', 'nosniff')
+          .send(content);
       }
       if (result === undefined || result === null) return reply.send();
       return reply.send(result);

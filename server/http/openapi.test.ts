@@ -1,12 +1,14 @@
 import { ENDPOINTS } from '@officium/contract/services';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { publishedDocument } from './openapi-published.ts';
 import { openApiDocument } from './openapi.ts';
 
 type Node = Record<string, unknown>;
 type Parameter = { $ref?: string; name: string; in: string };
 type Operation = { operationId: string; parameters: Parameter[]; responses: Record<string, unknown> };
 
-const document = openApiDocument(ENDPOINTS, { url: 'https://example.org', version: '1', cookie: 'session' });
+const document = openApiDocument(ENDPOINTS, { url: 'https://learn.example.gov', version: '1', cookie: 'session' });
 const paths = Object.entries(document['paths'] as Record<string, Record<string, Operation>>); // as it is made
 const operations = paths.flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -18,17 +20,21 @@ function nodesOf(value: unknown): Node[] {
   return Array.isArray(value) ? inner : [value as Node, ...inner]; // an object, just tested
 }
 
-const resolve = (ref: string) =>
+const resolve = (ref: string, within: Node) =>
   ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], document);
+    .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], within);
+
+function danglingRefs(within: Node): string[] {
+  const refs = nodesOf(within).flatMap((node) => (typeof node['$ref'] === 'string' ? [node['$ref']] : []));
+  expect(refs.length).toBeGreaterThan(0);
+  return refs.filter((ref) => resolve(ref, within) === undefined);
+}
 
 describe('openApiDocument', () => {
   it('names everything it refers to', () => {
-    const refs = nodesOf(document).flatMap((node) => (typeof node['$ref'] === 'string' ? [node['$ref']] : []));
-    expect(refs.length).toBeGreaterThan(0);
-    expect(refs.filter((ref) => resolve(ref) === undefined)).toEqual([]);
+    expect(danglingRefs(document)).toEqual([]);
   });
 
   it('gives every placeholder of a path its parameter, and no parameter twice', () => {
@@ -52,5 +58,112 @@ describe('openApiDocument', () => {
     expect(statusesOf('indexEntry')).toEqual(expect.arrayContaining(['204', '400', '401', '413', '415', '503']));
     expect(statusesOf('readEntrySlug')).toEqual(expect.arrayContaining(['200', '400', '404']));
     expect(statusesOf('createArticle')).toEqual(expect.arrayContaining(['201', '401', '403', '409', '413', '415']));
+  });
+
+  it('says what a parameter of an address is read as, and what it counts as when it is left out', () => {
+    const feed = operations.find(({ operation }) => operation.operationId === 'listActivities')?.operation;
+    expect(feed?.parameters).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          name: 'limit',
+          required: false,
+          schema: { type: 'integer', minimum: 0, maximum: 100, default: 30 },
+        }),
+        expect.objectContaining({
+          name: 'offset',
+          schema: { type: 'integer', minimum: 0, maximum: 10_000, default: 0 },
+        }),
+      ]),
+    );
+  });
+
+  it('shows the body of each refusal, those of the specification’s own shape too', () => {
+    const exampleOf = (name: string, status: string, code: string) => {
+      const { responses } = operations.find(({ operation }) => operation.operationId === name)!.operation; // it is there
+      const response = responses[status] as { content: { 'application/json': { examples: Record<string, Node> } } }; // an error's
+      return response.content['application/json'].examples[code]?.['value'];
+    };
+    expect(exampleOf('readCohort', '404', 'request.not_found')).toMatchObject({
+      statusCode: 404,
+      error: 'Not Found',
+      message: 'Not found.',
+      code: 'request.not_found',
+    });
+    expect(exampleOf('setPassword', '400', 'auth.password_used_before')).toMatchObject({
+      statusCode: 400,
+      errorCode: 'PasswordHistoryError',
+    });
+    expect(exampleOf('translate', '503', 'translation.unavailable')).toEqual({
+      error: expect.any(String),
+      code: 'translation_unavailable',
+    });
+    expect(exampleOf('translate', '503', 'server.unavailable')).toMatchObject({ statusCode: 503 });
+  });
+
+  it('tells of the headers programs go by', () => {
+    const headersOf = (name: string, status: string) => {
+      const { responses } = operations.find(({ operation }) => operation.operationId === name)!.operation; // it is there
+      return Object.keys((responses[status] as { headers?: object }).headers ?? {});
+    };
+    expect(headersOf('signIn', '429')).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit-Reset']));
+    expect(headersOf('signIn', '503')).toContain('Retry-After');
+    expect(headersOf('setNickname', '200')).toContain('Deprecation');
+    expect(headersOf('exchangeToken', '302')).toContain('Location');
+  });
+});
+
+describe('publishedDocument', () => {
+  const published = publishedDocument(document);
+  const paths = published['paths'] as Record<string, Record<string, Operation>>; // as it is made
+
+  it('has every operation of the contract once, and names everything it refers to', () => {
+    const names = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+    expect(names.toSorted()).toEqual(ENDPOINTS.map(({ name }) => name).toSorted());
+    expect(danglingRefs(published)).toEqual([]);
+  });
+
+  it('says of every refusal what each operation says of it by itself', () => {
+    const whole = (response: unknown) => {
+      const { $ref, ...own } = response as Node; // a response is an object
+      const { description, headers, content } = (typeof $ref === 'string' ? resolve($ref, published) : own) as Node; // the same
+      const { examples } = (content as Record<string, Node> | undefined)?.['application/json'] ?? {};
+      return { description, headers, examples };
+    };
+    const inPublished = new Map(
+      Object.values(paths).flatMap((item) =>
+        Object.values(item).map((operation) => [operation.operationId, operation]),
+      ),
+    );
+    for (const { operation } of operations)
+      for (const [status, response] of Object.entries(operation.responses))
+        expect(
+          whole(inPublished.get(operation.operationId)?.responses[status]),
+          `${operation.operationId} ${status}`,
+        ).toEqual(whole(response));
+  });
+
+  it('calls what the contract exports by its name', () => {
+    const created = paths['/api/community/communities/{slug}/activities']!['post']!.responses['201']; // it is there
+    expect(created).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Activity' } } },
+    });
+  });
+
+  it('satisfies a linter of OpenAPI 3.1 with its recommended rules', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: {
+        // GET /cookies/token answers 302 and nothing else, as the customer's contract says.
+        'operation-2xx-response': 'off',
+      },
+    });
+    const problems = await lintFromString({ source: JSON.stringify(published), config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual(
+      [],
+    );
+    const successless = Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith('2')));
+    expect(successless.map(({ operationId }) => operationId)).toEqual(['exchangeToken']);
   });
 });

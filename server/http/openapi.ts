@@ -1,45 +1,100 @@
-import { STATUS_CODES } from 'node:http';
 import { ErrorBody } from '@officium/contract/common';
-import { mountedPath, type Auth, type Endpoint } from '@officium/contract/endpoint';
-import { type ErrorCode, ERRORS } from '@officium/contract/errors';
+import { mountedPath, type Auth, type Endpoint, type Service } from '@officium/contract/endpoint';
+import type { ErrorCode } from '@officium/contract/errors';
 import { z } from 'zod';
+import { ANSWER_HEADERS, ANSWER_SCHEMAS, refusalsOf, successOf } from './openapi-answers.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
+type Schema = z.core.$ZodType;
 
+const ABOUT = `The API of Officium, a learning and community platform for public-service professionals.
+
+**Signing in.** \`POST /api/auth/logins\` sets a session cookie. A request that changes something and carries it also says that it comes from no other site: \`Sec-Fetch-Site: same-origin\` (browsers do) or \`Origin\` with the address of the product. Programs send \`Authorization: Bearer <service key>\` instead.
+
+**Errors.** One body, \`{statusCode, error, message, requestId, code}\`; a refused input adds \`issues: [{path, message}]\`. What is hidden from you answers as if it did not exist.
+
+**Paging.** \`limit\` and \`offset\`, or what a list names instead; \`total\` counts all. A \`next\` or \`continuationToken\` is passed back as it came and is absent at the end.
+
+**Once only.** Any POST takes an \`Idempotency-Key\`.
+
+Times are ISO 8601 UTC, ids are UUIDs in lower case, lengths count Unicode code points.`;
+
+const TAGS: Record<Service, string> = {
+  account: 'One’s own profile, language, visibility and connections.',
+  admin: 'Cohorts, their people and products, and who may see and join a product.',
+  ai: 'Questions about a lesson, and what may become of a job.',
+  assets: 'Certificates, profile images and previews of links.',
+  auth: 'Signing up, in and out; passwords and e-mail addresses.',
+  community: 'Communities, their feeds, reactions, polls and members; discussions of lessons.',
+  content: 'The catalogue of courses, academies and articles; translations; events of the content platform.',
+  enrolment: 'Letting people into courses and communities, one by one or many.',
+  learner: 'Courses, journeys and lessons as a learner sees them; progress.',
+  people: 'Records of accounts, approvals, memberships and what people have.',
+};
+
+const CALLERS: Record<Auth, string> = {
+  none: 'For anyone.',
+  user: 'For people who are signed in.',
+  admin: 'For administrators.',
+  service: 'For a service key or an administrator.',
+  webhook: 'For the content platform, by its key.',
+};
+
+/** `{}`: it is answered without any, too. */
 const SECURITY: Record<Auth, Json[]> = {
-  none: [],
+  none: [{}, { session: [] }, { serviceKey: [] }],
   user: [{ session: [] }],
   admin: [{ session: [] }],
   service: [{ serviceKey: [] }, { session: [] }],
   webhook: [{ webhookKey: [] }],
 };
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+/** The JSON Schema of what is sent or answered, whole: nothing in it refers elsewhere. */
+export function schemaOf(schema: Schema, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     reused: 'inline',
   }) as Json; // an object always
-  return inlineDefinitions(json, (json['$defs'] ?? {}) as Json);
+  return plain(json, (json['$defs'] ?? {}) as Json, io);
 }
 
-/** Definitions of one schema stand in place, so that operations can be read alone. None of ours is recursive. */
-function inlineDefinitions(value: unknown, definitions: Json): Json {
+/** Definitions stand in place, and what says nothing to a reader is left out. None of our schemas is recursive. */
+function plain(value: unknown, definitions: Json, io: 'input' | 'output'): Json {
+  const saysNothing = (node: Json, key: string) =>
+    key === '$defs' ||
+    // The name zod gives a schema, not a property that is called `id`.
+    (key === 'id' && typeof node[key] === 'string') ||
+    // Keys are texts always.
+    (key === 'propertyNames' && JSON.stringify(node[key]) === '{"type":"string"}') ||
+    // Answers may say more one day.
+    (io === 'output' && key === 'additionalProperties' && node[key] === false) ||
+    // A parameter of an address is described as what it is read as, by `.meta()` over the text it comes as.
+    (key === 'pattern' && node['type'] === 'integer') ||
+    (key === 'enum' && node['type'] === 'boolean');
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
     const { $ref, ...rest } = node as Json; // an object, just tested
     if (typeof $ref === 'string' && $ref.startsWith('#/$defs/'))
-      return walk(definitions[$ref.slice('#/$defs/'.length)]);
+      return walk({ ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...rest }); // a definition is an object
     return Object.fromEntries(
       Object.entries(rest)
-        // The name zod gives a schema, not a property that is called `id`.
-        .filter(([key, inner]) => key !== '$defs' && !(key === 'id' && typeof inner === 'string'))
+        .filter(([key]) => !saysNothing(rest, key))
         .map(([key, inner]) => [key, walk(inner)]),
     );
   };
   return walk(value) as Json; // an object in, an object out
+}
+
+/** What a parameter counts as when it is left out, if that can be written in an address. */
+function defaultOf(schema: Schema, name: string): Json {
+  const { shape = {} } = schema._zod.def as { shape?: Record<string, Schema> }; // parameters are objects
+  const parsed = shape[name] && z.safeParse(shape[name], undefined);
+  return parsed?.success && ['string', 'number', 'boolean'].includes(typeof parsed.data)
+    ? { default: parsed.data }
+    : {};
 }
 
 function parametersOf(endpoint: Endpoint): Json[] {
@@ -62,7 +117,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
         in: place,
         required: place === 'path' || required.includes(name),
         ...(description ? { description } : {}),
-        schema: rest,
+        schema: { ...rest, ...defaultOf(schema, name) },
       });
     }
   }
@@ -72,11 +127,12 @@ function parametersOf(endpoint: Endpoint): Json[] {
 }
 
 /** What the frame answers for an operation, whatever its handler does. */
-export function usualErrors({ auth, method, path, body }: Endpoint): ErrorCode[] {
+export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
   const isForPeople = auth !== 'none' && auth !== 'webhook';
   return [
     'request.invalid',
-    ...(body ? (['request.malformed', 'request.too_large', 'request.media_type'] as const) : []),
+    // A body is read wherever one is sent, also where none is asked for.
+    ...(method === 'GET' ? [] : (['request.malformed', 'request.too_large', 'request.media_type'] as const)),
     ...(isForPeople ? (['auth.required', 'auth.not_proven', 'auth.inactive', 'auth.forbidden'] as const) : []),
     'auth.wrong_key',
     ...(method !== 'GET' && auth !== 'webhook' ? (['auth.cross_site'] as const) : []),
@@ -89,28 +145,12 @@ export function usualErrors({ auth, method, path, body }: Endpoint): ErrorCode[]
 }
 
 function responsesOf(endpoint: Endpoint): Json {
-  const responses: Record<string, Json> = {};
-  for (const [status, schema] of Object.entries(endpoint.replies)) {
-    responses[status] = {
-      description: STATUS_CODES[Number(status)] ?? 'Success',
-      ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
-    };
-    if (endpoint.download && Number(status) === usualStatus(endpoint))
-      responses[status]['content'] = { [endpoint.download]: { schema: { type: 'string', format: 'binary' } } };
-  }
-  const errors = new Map<number, string[]>();
-  const add = (code: string) => {
-    const { status, message } = ERRORS[code as keyof typeof ERRORS]; // a test compares every declared code with ERRORS
-    errors.set(status, [...(errors.get(status) ?? []), `\`${code}\`: ${message}`]);
-  };
-  for (const code of [...usualErrors(endpoint), ...(endpoint.errors ?? [])]) add(code);
-  for (const [status, reasons] of errors) {
-    responses[String(status)] = {
-      description: [...new Set(reasons)].join('\n\n'),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
-  }
-  return responses;
+  const successes = Object.entries(endpoint.replies).map(([status, schema]) => [
+    status,
+    successOf(endpoint, Number(status), schema ? schemaOf(schema, 'output') : undefined),
+  ]);
+  const own = (endpoint.errors ?? []) as ErrorCode[]; // a test compares every declared code with ERRORS
+  return { ...Object.fromEntries(successes), ...refusalsOf(endpoint, [...usualErrors(endpoint), ...own]) };
 }
 
 function uploadOf(field: string): Json {
@@ -123,12 +163,11 @@ function uploadOf(field: string): Json {
 
 function operationOf(endpoint: Endpoint): Json {
   const extension = endpoint.extension ? 'An extension: not part of the customer’s contract.' : '';
-  const description = [endpoint.description, extension].filter(Boolean).join('\n\n');
   return {
     operationId: endpoint.name,
     tags: [endpoint.service],
-    summary: endpoint.summary,
-    ...(description ? { description } : {}),
+    summary: endpoint.summary.charAt(0).toUpperCase() + endpoint.summary.slice(1),
+    description: [CALLERS[endpoint.auth], endpoint.description, extension].filter(Boolean).join('\n\n'),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     security: SECURITY[endpoint.auth],
@@ -147,7 +186,10 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of the given operations, made from the schemas that validate. */
+/**
+ * The OpenAPI 3.1 document of the given operations, made from the schemas that validate. Each operation can be read
+ * alone; openapi-published.ts makes of it the shorter document that is served.
+ */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   options: { url: string; version: string; cookie: string },
@@ -162,15 +204,20 @@ export function openApiDocument(
     info: {
       title: 'Officium',
       version: options.version,
-      description:
-        'The API of Officium, a learning and community platform for public-service professionals. Times are ISO 8601 UTC, ids are UUIDs in lower case, every error has one body.',
+      description: ABOUT,
+      contact: { name: 'Whoever runs this installation', url: options.url },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: options.url }],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({ name })),
+    // A machine's own name is no address for others; they find the API where they found the document.
+    servers: [{ url: /\/\/localhost\b/.test(options.url) ? '/' : options.url }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({
+      name,
+      description: TAGS[name],
+    })),
     paths,
     components: {
-      schemas: { Error: schemaOf(ErrorBody, 'output') },
+      schemas: { Error: schemaOf(ErrorBody, 'output'), ...ANSWER_SCHEMAS },
+      headers: ANSWER_HEADERS,
       parameters: {
         IdempotencyKey: {
           name: 'Idempotency-Key',
@@ -182,9 +229,20 @@ export function openApiDocument(
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: options.cookie },
-        serviceKey: { type: 'http', scheme: 'bearer' },
-        webhookKey: { type: 'apiKey', in: 'header', name: 'x-webhook-key' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: options.cookie,
+          description:
+            'Set by what signs in: signIn, confirmLoginLink, confirmSignUp, exchangeToken, mintToken. A request that changes something also needs Sec-Fetch-Site or Origin.',
+        },
+        serviceKey: { type: 'http', scheme: 'bearer', description: 'One of the installation’s service keys.' },
+        webhookKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-webhook-key',
+          description: 'The key the installation shares with the content platform.',
+        },
       },
     },
   };

@@ -5,10 +5,16 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../ctx.ts';
 import { AppError } from '../errors.ts';
 import { docsPage, DOCS_STYLE, type Document } from './docs-page.ts';
+import { publishedDocument } from './openapi-published.ts';
 import { openApiDocument } from './openapi.ts';
 import { sessionCookieName } from './session.ts';
 
 export const VERSION = '0.1.0';
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
 
 /** Health, readiness, metrics and the API's documentation. `isDraining` turns readiness off before the process ends. */
 export function platformRoutes(app: FastifyInstance, ctx: Ctx, isDraining: () => boolean): void {
@@ -37,20 +43,23 @@ export function platformRoutes(app: FastifyInstance, ctx: Ctx, isDraining: () =>
     reply.header('content-type', registry.contentType).send(await registry.metrics()),
   );
 
-  const document = openApiDocument(ENDPOINTS, {
-    url: ctx.config.publicUrl,
-    version: VERSION,
-    cookie: sessionCookieName(ctx.config),
-  });
-  const text = JSON.stringify(document);
+  // Made when first asked for: it takes half a second that most processes never need.
+  const document = once(() =>
+    openApiDocument(ENDPOINTS, {
+      url: ctx.config.publicUrl,
+      version: VERSION,
+      cookie: sessionCookieName(ctx.config),
+    }),
+  );
+  const text = once(() => JSON.stringify(publishedDocument(document())));
   app.get('/api/openapi.json', async (_, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'public, max-age=300')
-      .send(text),
+      .send(text()),
   );
-  const page = docsPage(document as unknown as Document); // the same document, seen as the page reads it
-  app.get('/api/docs', async (_, reply) => reply.header('content-type', 'text/html; charset=utf-8').send(page));
+  const page = once(() => docsPage(document() as unknown as Document)); // the same document, seen as the page reads it
+  app.get('/api/docs', async (_, reply) => reply.header('content-type', 'text/html; charset=utf-8').send(page()));
   app.get('/api/docs.css', async (_, reply) =>
     reply.header('content-type', 'text/css; charset=utf-8').send(DOCS_STYLE),
   );

@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts';
 
-const CODES: Partial<Record<AppError['code'], string>> = {
+export const TRANSLATION_REFUSALS: Partial<Record<AppError['code'], string>> = {
   'request.invalid': 'invalid_request',
   'request.malformed': 'invalid_request',
   'request.too_large': 'invalid_request',
@@ -11,6 +11,6 @@ const CODES: Partial<Record<AppError['code'], string>> = {
 
 /** The body the specification gives to refused translations; what is refused for who asks has the usual one. */
 export function translationRefusal({ code, message }: AppError): Record<string, unknown> | undefined {
-  const named = CODES[code];
+  const named = TRANSLATION_REFUSALS[code];
   return named === undefined ? undefined : { error: message, code: named };
 }

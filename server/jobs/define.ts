@@ -6,6 +6,8 @@ export type JobOptions = {
   /** First wait between tries, doubled each time. */
   retryDelaySeconds?: number;
   retryDelayMaxSeconds?: number;
+  /** One after another in a process, which leaves the most room for requests; without it, a few at once. */
+  inTurn?: boolean;
   /** Run on a schedule too (cron, UTC); the data is then empty. */
   cron?: string;
 };

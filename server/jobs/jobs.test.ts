@@ -16,7 +16,7 @@ describe('a worker', () => {
       ...test.ctx,
       mailer: {
         async send({ to }: { to: string }) {
-          if (to.startsWith('bad')) throw new Error('busy');
+          if (to.startsWith('bad')) throw new Error(`busy: ${to}`);
           sent.push(to);
         },
         close() {},
@@ -35,6 +35,13 @@ describe('a worker', () => {
     await expect
       .poll(status, { timeout: 5_000 })
       .toEqual(['bad@example.gov queued', 'one@example.gov sent', 'two@example.gov sent']);
+    // The error repeats an address, which is in no job when its owner is erased.
+    const kept = () =>
+      sql<{ output: object }>`
+        select output from jobs.job where name = ${sendMailJob.name} and output is not null and output::text <> '{}'`
+        .execute(test.ctx.db)
+        .then(({ rows }) => rows.map(({ output }) => output));
+    await expect.poll(kept, { timeout: 5_000 }).toEqual([{ reason: 'Error' }]);
   });
 
   it('gives a job that runs twice one effect', async () => {

@@ -19,7 +19,7 @@ export type Jobs = {
     db: Db,
     job: Job<Data>,
     data: readonly Data[],
-    options?: { priority?: number },
+    options?: { priority?: number; startAfterSeconds?: number },
   ): Promise<void>;
   /** Takes jobs and does them until `stop`. */
   work(ctx: Ctx): Promise<void>;
@@ -31,12 +31,31 @@ export type Jobs = {
 
 /** Woken by NOTIFY, looking anyway every few seconds; without a pause while there is much to do. */
 const POLLING = {
+  batchSize: 4, // with 1 there is no burst
   pollingIntervalSeconds: 2,
   notifyPollingIntervalSeconds: 5,
-  batchSize: 4,
   burstWhenBatchFull: true,
 } as const;
+/**
+ * Why a job failed, as the job store keeps it for days: not in the words of the error, in which a mail server, say,
+ * repeats an address. Those are in the log.
+ */
+function reasonOf(error: unknown): { reason: string } {
+  const { code, name } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown;
+    name?: unknown;
+  }; // only read
+  return { reason: typeof code === 'string' ? code : String(name ?? typeof error) };
+}
+
 const DEAD_LETTERS = 'platform.dead-letters';
+
+/**
+ * A worker that is killed leaves its jobs behind as being done. They are given to another when they have shown no life
+ * for so long, which is looked at so often: together with the first wait before a retry, within a minute.
+ */
+const HEARTBEAT_SECONDS = 30;
+const SUPERVISION_SECONDS = 15;
 
 function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
   return new PgBoss({
@@ -45,6 +64,8 @@ function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
     max: isWorker ? 4 : 2,
     schema: 'jobs',
     supervise: isWorker,
+    superviseIntervalSeconds: SUPERVISION_SECONDS,
+    monitorIntervalSeconds: SUPERVISION_SECONDS,
     schedule: isWorker,
     useListenNotify: isWorker,
     migrate: false,
@@ -66,7 +87,7 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
         retryDelay: options.retryDelaySeconds ?? 2,
         retryBackoff: true,
         retryDelayMax: options.retryDelayMaxSeconds ?? 600,
-        heartbeatSeconds: 30,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
         deadLetter: DEAD_LETTERS,
         notify: true,
       };
@@ -93,27 +114,27 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
       await boss.send(job.name, data, { db: fromKysely(db), startAfter, singletonKey });
     },
 
-    async enqueueAll(db, job, all, { priority = 0 } = {}) {
+    async enqueueAll(db, job, all, { priority = 0, startAfterSeconds: startAfter = 0 } = {}) {
       if (all.length === 0) return;
-      const jobs = all.map((data) => ({ data, priority }));
+      const jobs = all.map((data) => ({ data, priority, startAfter }));
       await boss.insert(job.name, jobs, { db: fromKysely(db) });
     },
 
     async work(ctx) {
       for (const job of JOBS) {
         if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });
+        const tryOne = async ({ data, id }: { data: unknown; id: string }) => {
+          try {
+            await runOne(ctx, job, data as object);
+          } catch (error) {
+            log.warn({ err: error, job: job.name, jobId: id }, 'job failed');
+            // On its own, so that the others of the batch count as done.
+            await boss.fail(job.name, id, reasonOf(error));
+          }
+        };
         await boss.work(job.name, POLLING, async (batch) => {
-          await Promise.all(
-            batch.map(async ({ data, id }) => {
-              try {
-                await runOne(ctx, job, data as object);
-              } catch (error) {
-                log.warn({ err: error, job: job.name, jobId: id }, 'job failed');
-                // On its own, so that the others of the batch count as done.
-                await boss.fail(job.name, id, { message: error instanceof Error ? error.message : String(error) });
-              }
-            }),
-          );
+          if (job.options.inTurn) for (const one of batch) await tryOne(one);
+          else await Promise.all(batch.map(tryOne));
         });
       }
     },
@@ -131,7 +152,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
               await runOne(ctx, job, data);
               await boss.complete(job.name, id);
             } catch (error) {
-              await boss.fail(job.name, id, error as Error);
+              await boss.fail(job.name, id, reasonOf(error));
               throw error;
             }
           }

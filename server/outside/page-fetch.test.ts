@@ -137,6 +137,11 @@ describe('decodePage', () => {
       ),
       'text/html',
     ],
+    [
+      'its XML declaration',
+      bytes('<?xml version="1.0" encoding="windows-1251"?>', [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
+      'application/xhtml+xml',
+    ],
     ['nothing at all', bytes('Привет'), 'text/html'],
     ['an unknown label', bytes('Привет'), 'text/html; charset=klingon'],
     ['a byte order mark', Buffer.from('\uFEFFПривет', 'utf16le'), 'text/html; charset=utf-8'],

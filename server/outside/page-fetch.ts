@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, buildConnector, request } from 'undici';
+import { dnsLookup } from './dns-lookup.ts';
 import { isAllowed, isFetchable, isPublicAddress } from './public-address.ts';
 
 export type FetchedPage = {
@@ -30,6 +31,8 @@ const HEADERS = {
   accept: 'text/html,application/xhtml+xml',
   'accept-encoding': 'gzip, deflate, br',
 };
+
+const publicDns = dnsLookup({ timeoutMs: CONNECT_MS });
 
 /** A page that is not fetched, or not in a form we read; the reason is for the log. */
 export class PageRefused extends Error {}
@@ -110,7 +113,10 @@ type Step = FetchedPage | { next: URL };
 
 async function fetchOnce(url: URL, { allow, lookup }: PageFetchOptions, signal: AbortSignal): Promise<Step> {
   if (!isFetchable(url, allow)) throw new PageRefused('not an address we fetch');
-  const agent = openAgent(isAllowed(url, allow), lookup ?? (systemLookup as LookupFunction)); // one of its overloads
+  const isExempt = isAllowed(url, allow);
+  // A place of one's own may have a name that only this machine knows.
+  const usual = isExempt ? (systemLookup as LookupFunction) : publicDns; // one of its overloads
+  const agent = openAgent(isExempt, lookup ?? usual);
   try {
     const { statusCode, headers, body } = await request(url, { dispatcher: agent, headers: HEADERS, signal });
     body.on('error', () => {}); // it may fail after nobody reads it any more

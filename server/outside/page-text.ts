@@ -4,7 +4,8 @@ import { TextDecoder } from 'node:util';
 function declaredCharset(head: string): string | undefined {
   const label =
     /<meta[^>]*?\scharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1] ??
-    /<meta[^>]*?content\s*=\s*["'][^"'>]*?charset=([\w.:-]+)/i.exec(head)?.[1];
+    /<meta[^>]*?content\s*=\s*["'][^"'>]*?charset=([\w.:-]+)/i.exec(head)?.[1] ??
+    /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 

@@ -29,6 +29,37 @@ function greyPng(width: number, height: number): Buffer {
   ]);
 }
 
+/** A grey JPEG of 64 × 64, written in one scan for its brightness and so many empty ones for its detail. */
+function greyJpeg(scans: number): Buffer {
+  const segment = (marker: number, data: number[]) => Buffer.from([0xff, marker, 0, data.length + 2, ...data]);
+  const oneCode = (table: number, symbol: number) => segment(0xc4, [table, 1, ...Array<number>(15).fill(0), symbol]);
+  const scan = (first: number, last: number, data: number[]) =>
+    Buffer.concat([segment(0xda, [1, 1, 0, first, last, 0]), Buffer.from(data)]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, [0, ...Array<number>(64).fill(1)]),
+    segment(0xc2, [8, 0, 64, 0, 64, 1, 1, 0x11, 0]),
+    oneCode(0x00, 0x00), // no change of brightness
+    oneCode(0x10, 0x60), // no detail in 64 blocks and as many as six bits say
+    scan(0, 0, Array<number>(8).fill(0)),
+    ...Array<Buffer>(scans - 1).fill(scan(1, 63, [0x01])),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+/** Four quarters of different colours. */
+async function quarters(): Promise<Buffer> {
+  const tile = (background: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background } });
+  return await sharp({ create: { width: 128, height: 128, channels: 3, background: '#000' } })
+    .composite([
+      { input: tile('#c02020'), left: 0, top: 0 },
+      { input: tile('#20c020'), left: 64, top: 0 },
+      { input: tile('#2020c0'), left: 0, top: 64 },
+    ])
+    .png()
+    .toBuffer();
+}
+
 async function pixels(picture: Buffer | undefined): Promise<Buffer> {
   return await sharp(picture).removeAlpha().raw().toBuffer();
 }
@@ -60,6 +91,91 @@ describe('squarePictures', () => {
     expect(await squarePictures(greyPng(1, 1), EDGES)).toHaveLength(2);
   });
 
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns a picture of orientation %i upright', async (orientation) => {
+    const upright = await quarters();
+    // What a camera stores: the picture turned the other way, and how to turn it back.
+    const turns: Record<number, number> = { 3: 180, 5: 90, 6: 270, 7: 270, 8: 90 };
+    const rotated = await sharp(upright)
+      .rotate(turns[orientation] ?? 0)
+      .png()
+      .toBuffer();
+    const turned = await sharp(rotated)
+      .flop([2, 5, 7].includes(orientation))
+      .flip(orientation === 4)
+      .png()
+      .toBuffer();
+    for (const format of ['jpeg', 'webp'] as const) {
+      const photo = await sharp(turned).withMetadata({ orientation }).toFormat(format, { quality: 95 }).toBuffer();
+      const pictures = await squarePictures(photo, [128]);
+      expect(await distance(pictures?.[0], upright)).toBeLessThan(8);
+    }
+  });
+
+  it('shows the first frame of an animation', async () => {
+    const frame = async (background: string) =>
+      await sharp({ create: { width: 128, height: 128, channels: 3, background } })
+        .png()
+        .toBuffer();
+    const [red, blue, green] = [await frame('#c02020'), await frame('#2020c0'), await frame('#20c020')];
+    for (const format of ['gif', 'webp'] as const) {
+      const animation = await sharp([red, blue, green], { join: { animated: true } })
+        .toFormat(format)
+        .toBuffer();
+      expect((await sharp(animation).metadata()).pages).toBe(3);
+      const [picture] = (await squarePictures(animation, [128])) ?? [];
+      expect((await sharp(picture).metadata()).pages).toBeUndefined();
+      expect(await distance(picture, red)).toBeLessThan(8);
+    }
+  });
+
+  it('reads colours as their profile says', async () => {
+    const green = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#40a060' } })
+      .png()
+      .toBuffer();
+    const wide = await sharp(green).withIccProfile('p3').png().toBuffer();
+    const [picture] = (await squarePictures(wide, [128])) ?? [];
+    const asStored = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
+    expect(await distance(asStored, green)).toBeGreaterThan(5);
+    expect(await distance(picture, green)).toBeLessThan(3);
+    expect((await sharp(picture).metadata()).icc).toBeUndefined();
+  });
+
+  it('leaves behind what was hidden in a picture', async () => {
+    const hidden = '<script>alert(1)</script>PK\u0003\u0004';
+    const polyglot = Buffer.concat([
+      await sharp(await quarters())
+        .jpeg()
+        .toBuffer(),
+      Buffer.from(hidden),
+    ]);
+    for (const picture of (await squarePictures(polyglot, EDGES)) ?? []) {
+      expect(picture.subarray(8, 12).toString()).toBe('WEBP');
+      expect(picture.includes('script')).toBe(false);
+    }
+    expect(await squarePictures(Buffer.concat([Buffer.from(hidden), polyglot]), EDGES)).toBeUndefined();
+  });
+
+  it.each(['jpeg', 'webp', 'gif', 'png'] as const)('refuses a %s that was cut off', async (format) => {
+    const noise = await sharp({
+      create: {
+        width: 200,
+        height: 200,
+        channels: 3,
+        background: '#777',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .toFormat(format)
+      .toBuffer();
+    expect(await squarePictures(noise, EDGES)).toHaveLength(2);
+    expect(await squarePictures(noise.subarray(0, noise.length / 2), EDGES)).toBeUndefined();
+  });
+
+  it('refuses a JPEG of so many scans that reading it takes minutes', async () => {
+    expect(await squarePictures(greyJpeg(200), EDGES)).toHaveLength(2);
+    expect(await squarePictures(greyJpeg(201), EDGES)).toBeUndefined();
+  });
+
   it('refuses a bomb at its header', async () => {
     const bomb = greyPng(14_000, 14_000);
     const rss = process.memoryUsage().rss;
@@ -77,6 +193,8 @@ describe('squarePictures', () => {
     ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n')],
     ['text', Buffer.from('JPEG')],
     ['the beginning of a PNG', greyPng(64, 64).subarray(0, 40)],
+    ['a HEIC photo', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+    ['an AVIF picture', Buffer.from('\0\0\0\x18ftypavif\0\0\0\0mif1avif', 'latin1')],
     ['a bitmap', Buffer.from('424d3a0000000000000036000000280000000100000001000000010018', 'hex')],
   ])('refuses %s', async (_, bytes) => {
     expect(await squarePictures(bytes, EDGES)).toBeUndefined();

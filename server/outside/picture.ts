@@ -14,6 +14,17 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);
+/** A JPEG that is drawn step by step has some ten scans. Each of many thousands of empty ones costs as much as a full one. */
+const MAX_SCANS = 200;
+
+function hasTooManyScans(jpeg: Buffer): boolean {
+  let scans = 0;
+  for (let at = jpeg.indexOf(START_OF_SCAN); at !== -1 && scans <= MAX_SCANS; at = jpeg.indexOf(START_OF_SCAN, at + 2))
+    scans += 1;
+  return scans > MAX_SCANS;
+}
+
 /** One at a time: a picture of 25 megapixels takes up to 250 MB while it is decoded. */
 const inTurn = takeTurns({ running: 1, waiting: 50 });
 
@@ -24,6 +35,7 @@ const inTurn = takeTurns({ running: 1, waiting: 50 });
 export async function squarePictures(bytes: Buffer, edges: readonly number[]): Promise<Buffer[] | undefined> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined); // too short to tell
   if (!type || !MIMES.has(type.mime)) return undefined;
+  if (type.mime === 'image/jpeg' && hasTooManyScans(bytes)) return undefined;
   return await inTurn(async () => {
     try {
       const largest = Math.max(...edges);

@@ -9,6 +9,9 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return isNat64 ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
+/** Looks public and is the host of every virtual machine of Azure, which answers it with secrets. */
+const AZURE_HOST = '168.63.129.16';
+
 /**
  * Is this the address of one machine of the public internet? Of IPv6 only what is given out as global (2000::/3) counts;
  * 6to4 and Teredo, in which any IPv4 address can be hidden, do not.
@@ -16,7 +19,7 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = unwrap(ipaddr.parse(text));
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === AZURE_HOST) return false;
   return address instanceof ipaddr.IPv4 || address.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 

@@ -73,6 +73,18 @@ describe('translateWith', () => {
   it('passes on what is faithful', async () => {
     expect(await translateWith({ translate: async () => structuredClone(original) }, task)).toEqual(original);
   });
+  it('takes nothing but the words of what is faithful', async () => {
+    const bare = JSON.parse(JSON.stringify(original).replaceAll(',"marks":[]', '').replaceAll(',"data":{}', ''));
+    bare.content[0].content[0].value = 'Bonjour';
+    const expected = structuredClone(original);
+    expected.content[0]!.content![0]!.value = 'Bonjour'; // written above
+    expect(await translateWith({ translate: async () => bare }, task)).toEqual(expected);
+    const ruled = document(node('paragraph', said('Hello')), { nodeType: 'hr', data: {} });
+    const answer = document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {}, content: [] });
+    expect(await translateWith({ translate: async () => answer }, { ...task, content: ruled })).toEqual(
+      document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {} }),
+    );
+  });
   it('is unavailable without an engine and when it fails', async () => {
     await expect(translateWith(undefined, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
     const broken = { translate: () => Promise.reject(new Error('down')) };

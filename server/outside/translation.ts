@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import { findRichTextFault, nodesOf, type RichText, textOf } from '@officium/contract/rich-text';
+import { findRichTextFault, nodesOf, type RichText, type RichTextNode, textOf } from '@officium/contract/rich-text';
 import type { ModelClass } from '@officium/contract/translation';
 import { AppError } from '../errors.ts';
 
@@ -46,6 +46,18 @@ export function isFaithful(original: Translatable, answer: unknown): boolean {
   );
 }
 
+/** The original with the words of its translation, whatever else an engine left out or put in. */
+function withWords(original: RichText, translated: RichText): RichText {
+  const words = nodesOf(translated).map(({ value }) => value);
+  let at = 0;
+  const reword = (node: RichTextNode): RichTextNode => {
+    const value = words[at++];
+    if (node.value !== undefined) return { ...node, value: value ?? '' };
+    return node.content ? { ...node, content: node.content.map(reword) } : node;
+  };
+  return reword(original) as RichText; // a document like the original
+}
+
 /** Translates; 503 without an engine or when it fails, 502 when its answer does not have the form of what it was given. */
 export async function translateWith<T extends TranslationTask>(
   engine: TranslationEngine | undefined,
@@ -56,5 +68,6 @@ export async function translateWith<T extends TranslationTask>(
     throw new AppError('translation.unavailable', { retryAfterSeconds: 30 }, { cause });
   });
   if (!isFaithful(task, answer)) throw new AppError('translation.invalid');
-  return answer as T['content']; // of the kind of the original, just tested
+  if (task.encoding === 'plain-text') return answer as T['content']; // a text, just tested
+  return withWords(task.content, answer as RichText) as T['content']; // a rich text, just tested
 }

@@ -16,11 +16,11 @@ export type AnswerSeen = string;
 
 const patterns = ENDPOINTS.map((endpoint) => ({
   endpoint,
-  pattern: new RegExp(`^${mountedPath(endpoint).replace(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${mountedPath(endpoint).replace(/\{\w+\}/g, '[^/]*')}$`),
 }));
 
 /** The operation an address belongs to; where a fixed word and a placeholder both fit, the fixed word. */
-function endpointAt(method: string, url: string): Endpoint | undefined {
+export function endpointAt(method: string, url: string): Endpoint | undefined {
   const [path = ''] = url.split('?');
   const fitting = patterns.filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
   return fitting.toSorted((a, b) => holes(a.endpoint) - holes(b.endpoint))[0]?.endpoint;

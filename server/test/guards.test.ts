@@ -7,8 +7,7 @@ import { LOCALES } from '@officium/contract/common';
 import { readMessages } from '@officium/i18n/catalogue';
 import { describe, expect, it } from 'vitest';
 import { implemented } from '#server/http/implement.ts';
-import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { createTestApp } from '#server/test/app.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const sources = globSync('{contract,i18n,server,web/app}/**/*.{ts,tsx}', { cwd: ROOT })
@@ -27,19 +26,6 @@ const OPERATIONS = fileURLToPath(new URL('../../../shared/contract/operations.ts
 const expectedStatus = (endpoint: Endpoint) => ('201' in endpoint.replies ? 201 : usualStatus(endpoint));
 
 const test = await createTestApp();
-
-/** An address of the operation with values that are well-formed and belong to nothing. */
-function exampleAddress(endpoint: Endpoint): string {
-  return mountedPath(endpoint).replace(/\{(\w+)\}/g, (_, name: string) =>
-    /slug/i.test(name)
-      ? 'none'
-      : /email/i.test(name)
-        ? 'nobody@example.gov'
-        : name === 'locale'
-          ? 'en'
-          : '0190a1b2-0000-7000-8000-000000000000',
-  );
-}
 
 describe('the contract', () => {
   it('is served whole', () => {
@@ -75,41 +61,6 @@ describe('the contract', () => {
       expect((endpoint.errors ?? []).filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
     },
   );
-});
-
-describe('authority', () => {
-  const guarded = ENDPOINTS.filter((endpoint) => endpoint.auth !== 'none');
-  it.each(guarded.map((endpoint) => [endpoint.name, endpoint] as const))(
-    '%s asks a stranger to sign in',
-    async (_, endpoint) => {
-      const reply = await test.send(endpoint.method, exampleAddress(endpoint), {
-        body: endpoint.method === 'GET' ? undefined : {},
-      });
-      expect(reply.status).toBe(401);
-      expect(reply.body).toMatchObject({ statusCode: 401, error: 'Unauthorized' });
-    },
-  );
-
-  it('keeps administrators’ and services’ operations from people', async () => {
-    const maya = await makePerson(test);
-    for (const endpoint of guarded.filter(({ auth }) => auth === 'admin' || auth === 'service')) {
-      const reply = await test.send(endpoint.method, exampleAddress(endpoint), {
-        as: maya.as,
-        body: endpoint.method === 'GET' ? undefined : {},
-      });
-      expect([endpoint.name, reply.status]).toEqual([endpoint.name, 403]);
-    }
-  });
-
-  it('keeps people’s operations from services', async () => {
-    for (const endpoint of guarded.filter(({ auth }) => auth === 'user')) {
-      const reply = await test.send(endpoint.method, exampleAddress(endpoint), {
-        as: { serviceKey: SERVICE_KEY },
-        body: endpoint.method === 'GET' ? undefined : {},
-      });
-      expect([endpoint.name, reply.status]).toEqual([endpoint.name, 403]);
-    }
-  });
 });
 
 describe('texts', () => {
@@ -188,10 +139,10 @@ describe('who may import whom', () => {
 describe('who writes which table', () => {
   const WRITES =
     /(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)|\b(?:insert into|delete from)\s+(\w+)|\bupdate\s+(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/g;
-  // Erasure and the claims of a proven address reach across areas in one transaction; sweeping removes what is over
+  // The claims of a proven address reach across areas in one transaction; sweeping removes what is over
   // wherever it is; the demo is written as if the areas had written it.
   const ACROSS =
-    /^server\/(demo\/|jobs\/sweep\.ts|areas\/auth\/(erasure\.repository|owner-claim|cohort-claim)\.ts|areas\/content\/owner\.repository\.ts)/;
+    /^server\/(demo\/|jobs\/sweep\.ts|areas\/auth\/(owner-claim|cohort-claim|enrolment-claim)\.ts|areas\/content\/owner\.repository\.ts)/;
 
   it('one area each', () => {
     const writers = new Map<string, Set<string>>();

@@ -44,6 +44,11 @@ export function stripMarkup(source: string, options: { multiline?: boolean } = {
   return untilStable(clean(source.toWellFormed()), strip, (text) => clean(text.replace(MARKUP_START, '')));
 }
 
+/** Whether nothing of a text can be seen. */
+export function isBlank(text: string): boolean {
+  return !/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+
 /** Takes HTML comments out (code apart), those too that CommonMark would take for text and show. */
 export function removeComments(source: string): string {
   if (!source.includes('<!--')) return source;

@@ -1,3 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readProfile, updateProfile } from '@officium/contract/account';
 import { uploadProfileImage } from '@officium/contract/assets';
 import { deleteAccount } from '@officium/contract/auth';
@@ -6,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, type As } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
+import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
 
 const test = await createTestApp();
 
@@ -15,13 +20,8 @@ const picture = await sharp({ create: { width: 60, height: 40, channels: 3, back
 
 type Part = { name: string; filename?: string; type?: string; bytes: Buffer | string };
 
-async function post(as: As | undefined, parts: Part[], { userId = 'me', headers = {} } = {}) {
-  const chunks = parts.flatMap(({ name, filename, type, bytes }) => [
-    `--line\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n`,
-    type === undefined ? '\r\n' : `content-type: ${type}\r\n\r\n`,
-    bytes,
-    '\r\n',
-  ]);
+/** Sends a form as it stands. */
+async function send(as: As | undefined, form: Buffer, { userId = 'me', headers = {} } = {}) {
   const response = await test.app.inject({
     method: 'POST',
     url: `/api/assets/users/${userId}/profile-images`,
@@ -30,9 +30,19 @@ async function post(as: As | undefined, parts: Part[], { userId = 'me', headers 
       'content-type': 'multipart/form-data; boundary=line',
       ...headers,
     },
-    payload: Buffer.concat([...chunks, '--line--\r\n'].map((part) => Buffer.from(part))),
+    payload: form,
   });
   return { status: response.statusCode, body: response.json() };
+}
+
+async function post(as: As | undefined, parts: Part[], options = {}) {
+  const chunks = parts.flatMap(({ name, filename, type, bytes }) => [
+    `--line\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n`,
+    type === undefined ? '\r\n' : `content-type: ${type}\r\n\r\n`,
+    bytes,
+    '\r\n',
+  ]);
+  return await send(as, Buffer.concat([...chunks, '--line--\r\n'].map((part) => Buffer.from(part))), options);
 }
 
 const aFile = (bytes: Buffer | string = picture, filename = 'me.png'): Part => ({
@@ -41,6 +51,7 @@ const aFile = (bytes: Buffer | string = picture, filename = 'me.png'): Part => (
   type: 'image/png',
   bytes,
 });
+const PART = '--line\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
 const pathOf = (address: string) => new URL(address).pathname;
 const fetched = async (address: string) => await test.app.inject({ method: 'GET', url: pathOf(address) });
 
@@ -134,6 +145,13 @@ describe('uploadProfileImage', () => {
     expect(crossSite.status).toBe(403);
   });
 
+  it('takes 5 MiB and not a byte more', async () => {
+    const maya = await makePerson(test);
+    const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
+    expect((await post(maya.as, [aFile(padded(5 * 1024 * 1024))])).status).toBe(201);
+    expect((await post(maya.as, [aFile(padded(5 * 1024 * 1024 + 1))])).status).toBe(400);
+  });
+
   it.each<[string, Part[]]>([
     ['no part', []],
     ['a field', [{ name: 'file', bytes: 'x' }]],
@@ -171,9 +189,119 @@ describe('uploadProfileImage', () => {
     expect(answer.body).toMatchObject({ statusCode: 400, error: 'Bad Request' });
   });
 
+  it.each([
+    ['in the middle of the file', `${PART}${picture.subarray(0, 30).toString('latin1')}`],
+    ['in the head of the part', '--line\r\ncontent-disposition: form-da'],
+    ['before the end of the form', `${PART}${picture.toString('latin1')}\r\n--li`],
+    ['at once', ''],
+    ['after a boundary', '--line\r\n'],
+  ])('refuses a form that ends %s', async (_, form) => {
+    const maya = await makePerson(test);
+    const { status, body } = await send(maya.as, Buffer.from(form, 'latin1'));
+    expect([status, body.code]).toEqual([400, 'assets.bad_image']);
+  });
+
+  it.each([
+    ['a part without a name', 400, 'content-disposition: form-data; filename="a.png"'],
+    ['a part without a disposition', 400, 'content-type: image/png'],
+    ['a file without a file name', 400, 'content-disposition: form-data; name="file"\r\ncontent-type: image/png'],
+    [
+      'forty header lines',
+      201,
+      `content-disposition: form-data; name="file"; filename="a.png"${'\r\nx-a: b'.repeat(40)}`,
+    ],
+  ])('answers %s with %i', async (_, expected, head) => {
+    const maya = await makePerson(test);
+    const form = Buffer.concat([Buffer.from(`--line\r\n${head}\r\n\r\n`), picture, Buffer.from('\r\n--line--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary="line"' };
+    expect((await send(maya.as, form, { headers })).status).toBe(expected);
+  });
+
   it('refuses a request without a body', async () => {
     const maya = await makePerson(test);
     const answer = await test.send('POST', '/api/assets/users/me/profile-images', { as: maya.as });
     expect(answer.status).toBe(400);
+  });
+
+  it('answers a repeated Idempotency-Key with the first picture', async () => {
+    const maya = await makePerson(test);
+    const headers = { 'idempotency-key': 'once' };
+    const [first, second] = [await post(maya.as, [aFile()], { headers }), await post(maya.as, [aFile()], { headers })];
+    expect([first.status, second]).toEqual([201, first]);
+    await test.drain();
+    expect((await fetched(first.body.originalURL)).statusCode).toBe(200);
+  });
+
+  it('is unavailable while the files are', async () => {
+    const maya = await makePerson(test);
+    const { put } = test.ctx.files;
+    test.ctx.files.put = async () => await Promise.reject(new Error('ENOSPC: no space left on device'));
+    const refused = await post(maya.as, [aFile()]);
+    test.ctx.files.put = put;
+    expect([refused.status, refused.body.code]).toEqual([503, 'server.unavailable']);
+    expect((await test.call(readProfile, maya.as, { params: { id: 'me' } })).body.image).toBeNull();
+    expect((await post(maya.as, [aFile()])).status).toBe(201);
+  });
+});
+
+describe('uploads over slow and broken connections', () => {
+  /** Sends the beginning of an upload and no more. */
+  async function begin(as: As, headers: string[] = []) {
+    const { port } = test.app.server.address() as AddressInfo; // it listens on TCP
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const head = [
+      'POST /api/assets/users/me/profile-images HTTP/1.1',
+      'host: localhost',
+      `cookie: session=${as.token}`,
+      'sec-fetch-site: same-origin',
+      'content-type: multipart/form-data; boundary=line',
+      'content-length: 100000',
+      ...headers,
+    ];
+    await new Promise<void>((sent) => socket.write(`${head.join('\r\n')}\r\n\r\n${PART}`, () => sent()));
+    socket.write(picture.subarray(0, 40));
+    return socket;
+  }
+
+  it('hold up nobody else, with or without a key', async () => {
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const maya = await makePerson(test);
+    const sockets = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => begin(maya.as, n % 2 ? [] : [`idempotency-key: slow-${n}`])),
+    );
+    await wait(200);
+    const others = await Promise.all(
+      Array.from({ length: 12 }, () => test.call(readProfile, maya.as, { params: { id: 'me' } })),
+    );
+    expect(others.map(({ status }) => status)).toEqual(Array<number>(12).fill(200));
+    for (const socket of sockets) socket.destroy();
+    await wait(200);
+    expect((await test.call(readProfile, maya.as, { params: { id: 'me' } })).body.image).toBeNull();
+    expect((await post(maya.as, [aFile()])).status).toBe(201);
+  });
+});
+
+// Pillow's test pictures, where they are at hand.
+describe.runIf(hasSharedData)('pictures of all kinds', () => {
+  const root = join(SHARED_DATA, 'images-pillow');
+  const files = hasSharedData ? globSync('valid*/*', { cwd: root }).sort() : [];
+
+  it('are taken and served as squares without metadata', async () => {
+    expect(files).toHaveLength(47);
+    const maya = await makePerson(test);
+    for (const file of files) {
+      const { status, body } = await post(maya.as, [aFile(readFileSync(join(root, file)), file)]);
+      expect([file, status]).toEqual([file, 201]);
+      for (const [address, edge] of [
+        [body.originalURL, 512],
+        [body.thumbnailURL, 128],
+      ]) {
+        const served = (await fetched(address)).rawPayload;
+        const { exif, xmp, iptc, icc, comments, ...shown } = await sharp(served).metadata();
+        expect(shown).toMatchObject({ format: 'webp', width: edge, height: edge, space: 'srgb' });
+        expect([exif, xmp, iptc, icc, comments]).toEqual(Array<undefined>(5).fill(undefined));
+        expect((await sharp(served).raw().toBuffer()).length).toBeGreaterThan(0);
+      }
+    }
   });
 });

@@ -2,13 +2,15 @@ import multipart from '@fastify/multipart';
 import { uploadProfileImage } from '@officium/contract/assets';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { people } from '#server/access/policies.ts';
+import { isUser } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { sendError } from '#server/http/errors.ts';
 import { implement } from '#server/http/implement.ts';
+import { viewerOf } from '#server/http/session.ts';
 import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
 import { fileKeyOf, PICTURES } from './picture.policy.ts';
-import { setProfileImage } from './profile-image.service.ts';
+import { makePictures, setProfileImage } from './profile-image.service.ts';
 
 /** The bytes of the one part, a file named `file`; undefined for any other form, or one that is too large or broken. */
 async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined> {
@@ -39,23 +41,35 @@ export function profileImageRoutes(app: FastifyInstance, ctx: Ctx): void {
     // Whatever else is sent is refused as no picture, unread.
     forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
+    // Before the operation itself, which with an Idempotency-Key is one transaction.
+    const sent = new WeakMap<FastifyRequest, Buffer[]>();
+    forms.addHook('preHandler', async (request) => {
+      const viewer = await viewerOf(ctx, request);
+      people.check(viewer);
+      const params = uploadProfileImage.params.safeParse(request.params);
+      if (!params.success || !isUser(viewer)) return; // the operation refuses it
+      const read = async () => await readOneFile(request);
+      sent.set(request, await makePictures(ctx, viewer, { ...params.data, read }));
+    });
     implement(forms, ctx, uploadProfileImage, {
       policy: people,
-      handle: async ({ ctx, viewer, params, http }) =>
-        await setProfileImage(ctx, viewer, { ...params, read: async () => await readOneFile(http.request) }),
+      handle: async ({ ctx, viewer, http }) => await setProfileImage(ctx, viewer, sent.get(http.request)!), // the hook put it there
     });
   });
 
   // Seen by whoever was shown the address, and never changed under it.
   app.get<{ Params: { name: string } }>(`${PICTURES}/:name`, async (request, reply) => {
     const key = fileKeyOf(request.params.name);
-    if (key === undefined || !(await ctx.files.exists(key))) throw notFound();
+    if (key === undefined) throw notFound();
+    const picture = await ctx.files.get(key).catch(async (error: unknown) => {
+      throw (await ctx.files.exists(key)) ? error : notFound();
+    });
     return await reply
       .header('content-type', 'image/webp')
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('x-content-type-options', 'nosniff')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(Buffer.from(await ctx.files.get(key)));
+      .send(Buffer.from(picture));
   });
 }

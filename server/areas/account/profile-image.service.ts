@@ -14,18 +14,29 @@ import { dropUnusedPictures } from './picture.service.ts';
 
 const UPLOADS = { max: 30, windowSeconds: 1800 };
 
-/** Makes an uploaded file one's picture. `read` gives its bytes and is not called for whoever may not upload. */
-export async function setProfileImage(
+/**
+ * Makes pictures of what a person sends. `read` gives the bytes and is not called for whoever may not upload. That can
+ * take as long as their connection is slow: no transaction may wait for it.
+ */
+export async function makePictures(
   ctx: Ctx,
   actor: UserViewer,
   { userId, read }: { userId: string; read: () => Promise<Buffer | undefined> },
-): Promise<ReplyOf<typeof uploadProfileImage>> {
+): Promise<Buffer[]> {
   if (userId !== 'me' && userId !== actor.id) throw new AppError('auth.forbidden');
   await takeLimit(ctx, `profile-image:${actor.id}`, UPLOADS);
   const bytes = await read();
   const pictures = bytes && (await squarePictures(bytes, PICTURE_EDGES));
   if (!pictures) throw new AppError('assets.bad_image');
+  return pictures;
+}
 
+/** Makes what `makePictures` made one's own picture. */
+export async function setProfileImage(
+  ctx: Ctx,
+  actor: UserViewer,
+  pictures: Buffer[],
+): Promise<ReplyOf<typeof uploadProfileImage>> {
   // Random throughout: whoever was shown the picture knows the name, and nobody else can guess it.
   const id = randomUUID();
   const keys = PICTURE_EDGES.map((edge) => fileKey(id, edge));
@@ -34,7 +45,7 @@ export async function setProfileImage(
     pictureAddress(ctx.config.publicUrl, id, 128),
   ];
   try {
-    await Promise.all(pictures.map(async (picture, at) => await ctx.files.put(keys[at] ?? '', picture, 'image/webp')));
+    await Promise.all(pictures.map(async (picture, at) => await store(ctx, keys[at] ?? '', picture)));
     await inTransaction(ctx.db, async (trx) => {
       const changes = { image_full: originalURL, image_thumbnail: thumbnailURL };
       // First, so that of two uploads at once the later sees what the earlier stored.
@@ -47,4 +58,10 @@ export async function setProfileImage(
     throw error;
   }
   return { originalURL, thumbnailURL };
+}
+
+async function store(ctx: Ctx, key: string, picture: Buffer): Promise<void> {
+  await ctx.files.put(key, picture, 'image/webp').catch((cause: unknown) => {
+    throw new AppError('server.unavailable', { retryAfterSeconds: 30 }, { cause });
+  });
 }

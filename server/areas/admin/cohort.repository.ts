@@ -74,8 +74,8 @@ export async function updateCohortRow(db: Db, id: string, changes: Partial<Cohor
 }
 
 const ORDERS: Record<(typeof COHORT_SORTS)[number], RawBuilder<unknown>> = {
-  name: sql`c.name, c.id`,
-  '-name': sql`c.name desc, c.id desc`,
+  name: sql`lower(c.name), c.name, c.id`,
+  '-name': sql`lower(c.name) desc, c.name desc, c.id desc`,
   createdAt: sql`c.created_at, c.id`,
   '-createdAt': sql`c.created_at desc, c.id desc`,
 };

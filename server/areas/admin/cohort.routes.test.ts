@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createCohort, listCohorts, readCohort, updateCohort } from '@officium/contract/admin';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -5,6 +7,7 @@ import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
+import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
 
 const test = await createTestApp({ PROVIDER_NAME: 'Learn Well' });
 const admin = await makePerson(test, { role: 'administrator' });
@@ -26,6 +29,20 @@ describe('createCohort', () => {
     });
     const log = await test.ctx.db.selectFrom('audit_log').selectAll().where('object', '=', made.body.id).execute();
     expect(log).toMatchObject([{ action: 'admin.create-cohort', actor: admin.id }]);
+  });
+
+  it.runIf(hasSharedData)('keeps real names with quotes, commas and ampersands as they are', async () => {
+    const text = await readFile(join(SHARED_DATA, 'domains-dotgov/domains.csv'), 'utf8');
+    const odd = text.split('\n').filter((line) => /["&]/.test(line));
+    expect(odd.length).toBeGreaterThan(0);
+    for (const name of odd.map((line) => line.slice(0, 256).trim())) {
+      const body = { ...given, name, funder: name };
+      const made = await test.call(createCohort, admin.as, { body });
+      const read = await test.call(readCohort, admin.as, { params: { id: made.body.id } });
+      expect(read.body).toMatchObject({ name, funder: name });
+      const found = await test.call(listCohorts, admin.as, { query: { match: name } });
+      expect(found.body).toMatchObject({ total: 1, cohorts: [{ id: made.body.id, name }] });
+    }
   });
 
   it('knows the staff type of this provider and no other', async () => {
@@ -115,9 +132,12 @@ describe('listCohorts', () => {
     expect(await names({ match: 'list', sort: '-name' })).toEqual(['list c', 'list b', 'list a']);
     expect(await names({ match: 'list', sort: 'createdAt' })).toEqual(['list b', 'list a', 'list c']);
     expect(await names({ match: 'list', sort: '-createdAt' })).toEqual(['list c', 'list a', 'list b']);
-    const page = await list({ match: 'list', sort: 'name', limit: 1, offset: 1 });
+    await makeCohort(test, { name: 'List B' });
+    expect(await names({ match: ' list ', sort: 'name' })).toEqual(['list a', 'List B', 'list b', 'list c']);
+    expect(await names({ match: 'list', sort: '-name' })).toEqual(['list c', 'list b', 'List B', 'list a']);
+    const page = await list({ match: 'list', sort: 'name', limit: 1, offset: 2 });
     expect(listCohorts.replies[200].parse(page.body)).toEqual(page.body);
-    expect(page.body).toMatchObject({ cohorts: [{ name: 'list b' }], total: 3 });
+    expect(page.body).toMatchObject({ cohorts: [{ name: 'list b' }], total: 4 });
     expect(page.body.cohorts[0]).not.toHaveProperty('liveStats');
   });
 

@@ -99,6 +99,6 @@ export async function listCohortsFor(
   ctx: Ctx,
   { withLiveStats, match, ...page }: InputOf<typeof listCohorts>['query'],
 ): Promise<ReplyOf<typeof listCohorts>> {
-  const { rows, total } = await findCohorts(ctx.db, { ...page, match: match?.trim() ?? '' });
+  const { rows, total } = await findCohorts(ctx.db, { ...page, match: match ?? '' });
   return { cohorts: rows.map((row) => toCohort(row, withLiveStats)), total };
 }

@@ -3,7 +3,7 @@ import { createAccount } from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
 import { inTransaction, newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
 import { eraseUser, getUser, proveAddress } from '#server/areas/auth/user.service.ts';
 
@@ -155,6 +155,31 @@ describe('listCohortUsers', () => {
     expect(seen).toEqual(ids);
     expect((await users(id, { count: 'true' })).body).toEqual({ total: 7 });
     expect((await users(id, { pageSize: 7 })).body).not.toHaveProperty('continuationToken');
+  });
+
+  it('shows each who is there throughout once, whoever comes and goes between the pages', async () => {
+    const id = await makeCohort(test);
+    const people: TestPerson[] = [];
+    for (let nth = 0; nth < 9; nth += 1) {
+      const person = await makePerson(test);
+      await putInCohort(test, id, person);
+      people.push(person);
+    }
+    const leave = async (nth: number) =>
+      await test.ctx.db.deleteFrom('cohort_members').where('user_id', '=', people[nth]!.id).execute(); // there are nine
+    const page = async (continuationToken?: string) =>
+      (await users(id, { pageSize: 3, ...(continuationToken ? { continuationToken } : {}) })).body;
+    const first = await page();
+    for (const nth of [0, 2, 3]) await leave(nth); // seen, the one the token names, and not seen yet
+    const late = await makePerson(test);
+    await putInCohort(test, id, late);
+    const second = await page(first.continuationToken);
+    await leave(8);
+    const third = await page(second.continuationToken);
+    const seen = [first, second, third].flatMap(({ users }) => users.map((user: { id: string }) => user.id));
+    expect(seen).toEqual([...[0, 1, 2, 4, 5, 6, 7].map((nth) => people[nth]!.id), late.id]);
+    expect(third).not.toHaveProperty('continuationToken');
+    expect((await page(first.continuationToken)).users).toHaveLength(3); // a token may be used again
   });
 
   it('refuses a token that was changed, made up or is another cohort’s', async () => {

@@ -7,7 +7,7 @@ import { queueMails } from '#server/mail/outbox.ts';
 import { findAccounts, insertInvitations, insertMembers, lockPlacing, type Placing } from './member.repository.ts';
 
 export type Outcome = (typeof UPLOAD_OUTCOMES)[number];
-export type Placed = { outcome: Outcome; reason: string | null };
+export type Placed = { outcome: Outcome; reason: 'inactive_account' | null };
 
 /**
  * Makes members of the addresses with a proven account and invites the others, in their language or else the given one.
@@ -17,7 +17,7 @@ export type Placed = { outcome: Outcome; reason: string | null };
 export async function placePeople(
   ctx: Ctx,
   db: Db,
-  placing: Placing & { locale: Locale; partner: string },
+  placing: Placing & { locale: Locale; partner: string; mailsAfterSeconds?: number | undefined },
   emails: string[],
 ): Promise<Placed[]> {
   await lockPlacing(db);
@@ -51,6 +51,7 @@ export async function placePeople(
         ...(account ? { userId: account.id } : {}),
       };
     }),
+    { startAfterSeconds: placing.mailsAfterSeconds },
   );
   return emails.map((email): Placed => {
     if (isOut(email)) return { outcome: 'invalid', reason: 'inactive_account' };

@@ -20,7 +20,7 @@ export async function searchProducts(
   search: { contentType: string; match: string; limit: number; skip: number },
   locale: Locale,
 ): Promise<ProductPage> {
-  const { rows, total } = await products.findProducts(ctx.db, { ...search, match: search.match.trim() });
+  const { rows, total } = await products.findProducts(ctx.db, search);
   return { products: rows.map((row) => toProduct(row, locale)), total };
 }
 

@@ -4,7 +4,11 @@ import { lockPlacing } from './member.repository.ts';
 import { placePeople } from './placing.service.ts';
 import { getUpload, lockWaiting, updateOutcomes, type Chunk } from './upload.repository.ts';
 
-export const CHUNK_SIZE = 500;
+/** Small parts, one after another: people who read meanwhile are to notice nothing. */
+export const CHUNK_SIZE = 100;
+
+/** By then the largest upload is placed: sending mails meanwhile would take turns with it, and with those who read. */
+export const MAILS_AFTER_SECONDS = 120;
 
 /**
  * Places the people of one part of an upload, all or none of them. A worker that is killed leaves nothing; a part that
@@ -12,7 +16,7 @@ export const CHUNK_SIZE = 500;
  */
 export const placeChunkJob = defineJob<Chunk>(
   'admin.place-upload-chunk',
-  { retryLimit: 40, retryDelayMaxSeconds: 60 },
+  { retryLimit: 40, retryDelayMaxSeconds: 60, inTurn: true },
   async (ctx, chunk) => {
     await inTransaction(ctx.db, async (trx) => {
       // Before any row: erasing a person takes this lock first, then their rows of uploads.
@@ -21,7 +25,8 @@ export const placeChunkJob = defineJob<Chunk>(
       const emails = upload ? await lockWaiting(trx, chunk) : [];
       if (!upload || emails.length === 0) return;
       const { cohort_id: cohortId, locale, partner } = upload;
-      const placed = await placePeople(ctx, trx, { cohortId, uploadId: chunk.uploadId, locale, partner }, emails);
+      const { uploadId, mailsAfterSeconds } = chunk;
+      const placed = await placePeople(ctx, trx, { cohortId, uploadId, locale, partner, mailsAfterSeconds }, emails);
       await updateOutcomes(trx, chunk, emails, placed);
     });
   },

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
-import type { Placed } from './placing.service.ts';
+import type { Outcome, Placed } from './placing.service.ts';
 
 export async function insertUpload(
   db: Db,
@@ -13,12 +13,17 @@ export async function insertUpload(
   return rows[0]!; // an insert without a conflict clause answers its row
 }
 
+/** So many in a statement, however busy the machine, end long before the time a statement has. */
+const ROWS_AT_ONCE = 10_000;
+
 export async function insertUploadRows(db: Db, uploadId: string, emails: string[]): Promise<void> {
-  await sql`
-    insert into cohort_upload_rows (upload_id, position, email)
-    select ${uploadId}, nth - 1, email from unnest(${emails}::text[]) with ordinality e (email, nth) order by nth`.execute(
-    db,
-  );
+  for (let first = 0; first < emails.length; first += ROWS_AT_ONCE)
+    await sql`
+      insert into cohort_upload_rows (upload_id, position, email)
+      select ${uploadId}, ${first}::int + nth - 1, email
+      from unnest(${emails.slice(first, first + ROWS_AT_ONCE)}::text[]) with ordinality e (email, nth) order by nth`.execute(
+      db,
+    );
 }
 
 export async function hasUpload(
@@ -39,7 +44,7 @@ export async function getUpload(db: Db, id: string): Promise<UploadRow | undefin
   return rows[0];
 }
 
-export type Chunk = { uploadId: string; first: number; last: number };
+export type Chunk = { uploadId: string; first: number; last: number; mailsAfterSeconds?: number };
 
 /** The addresses of a part of an upload that are not done, in order; another worker with the same part waits. */
 export async function lockWaiting(db: Db, { uploadId, first, last }: Chunk): Promise<string[]> {
@@ -86,5 +91,22 @@ export async function findUploads(
     where u.cohort_id = ${cohortId} order by u.created_at desc, u.id desc limit ${limit} offset ${offset}`.execute(db);
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from cohort_uploads where cohort_id = ${cohortId}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+export type AddressRow = { position: number; email: string; outcome: Outcome | null; reason: Placed['reason'] };
+
+/** The addresses of an upload from a position on, and how many there are in all; `outcome`: only those. */
+export async function findAddresses(
+  db: Db,
+  asked: { uploadId: string; outcome: Outcome | undefined; from: number; limit: number },
+): Promise<{ rows: AddressRow[]; total: number }> {
+  const { uploadId, outcome = null } = asked;
+  const where = sql`upload_id = ${uploadId} and (${outcome}::text is null or outcome = ${outcome})`;
+  const { rows } = await sql<AddressRow>`
+    select position, email, outcome, reason from cohort_upload_rows
+    where ${where} and position >= ${asked.from} order by position limit ${asked.limit}`.execute(db);
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from cohort_upload_rows where ${where}`.execute(db);
   return { rows, total: counted[0]?.total ?? 0 };
 }

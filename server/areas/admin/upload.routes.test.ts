@@ -1,4 +1,4 @@
-import { createUpload, listUploads } from '@officium/contract/admin';
+import { createUpload, listUploadAddresses, listUploads } from '@officium/contract/admin';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inTransaction, newId } from '#server/db/client.ts';
@@ -23,6 +23,9 @@ async function placesIn(cohort: string): Promise<{ members: string[]; invited: s
     select email from cohort_invitations where cohort_id = ${cohort} order by 1`.execute(test.ctx.db);
   return { members: members.rows.map((row) => row.email), invited: invited.rows.map((row) => row.email) };
 }
+
+const addressesOf = (cohort: string, uploadId: string, query: Record<string, unknown> = {}) =>
+  test.call(listUploadAddresses, admin.as, { params: { id: cohort, uploadId }, query });
 
 const stateOf = async (cohort: string) =>
   (await test.call(listUploads, admin.as, { params: { id: cohort } })).body.uploads[0];
@@ -63,8 +66,39 @@ describe('createUpload', () => {
     ]);
     expect((await test.mails(unproven.email)).map(({ locale }) => locale)).toEqual(['fr']);
     expect(await test.mails(proven.email)).toEqual([]);
-    const rows = await sql`select reason from cohort_upload_rows where email = ${inactive.email}`.execute(test.ctx.db);
-    expect(rows.rows).toEqual([{ reason: 'inactive_account' }]);
+    const addresses = await addressesOf(cohort, accepted.body.uploadId);
+    expect(listUploadAddresses.replies[200].parse(addresses.body)).toEqual(addresses.body);
+    expect(addresses.body).toEqual({
+      addresses: [
+        { position: 1, email: inactive.email, outcome: 'invalid', reason: 'inactive_account' },
+        { position: 2, email: 'new.one@example.gov', outcome: 'invited', reason: null },
+        { position: 3, email: proven.email, outcome: 'added', reason: null },
+        { position: 4, email: unproven.email, outcome: 'invited', reason: null },
+      ],
+      total: 4,
+    });
+  });
+
+  it('mails soon, those of many only when all are placed', async () => {
+    const cohort = await makeCohort(test);
+    const due = async (like: string) =>
+      (
+        await sql<{ seconds: number }>`
+          select distinct round(extract(epoch from j.start_after - j.created_on))::int as seconds
+          from jobs.job j join mails m on m.id = (j.data ->> 'mailId')::uuid where m.recipient like ${like}`.execute(
+          test.ctx.db,
+        )
+      ).rows.map(({ seconds }) => seconds);
+    for (const [name, count] of [
+      ['few', 100],
+      ['more', 101],
+    ] as const)
+      await upload(
+        cohort,
+        Array.from({ length: count }, (_, nth) => `${name}-${nth}@example.gov`),
+      );
+    await test.drain();
+    expect([await due('few-%'), await due('more-%')]).toEqual([[0], [120]]);
   });
 
   it('changes nothing the second time', async () => {
@@ -112,6 +146,10 @@ describe('createUpload', () => {
     const some = await upload(cohort, ['a@example.gov', 'nobody', '"x@evil.com x"@example.gov', 'b@example.gov', 7]);
     expect(some.status).toBe(400);
     expect(some.body.issues.map((issue: { path: string }) => issue.path)).toEqual(['emails.1', 'emails.2', 'emails.4']);
+    const long = [`${'a'.repeat(65)}@example.gov`, 'x'.repeat(300), `a@${'b.'.repeat(126)}gov`, '\u212Aim@example.gov'];
+    expect((await upload(cohort, long)).body.issues).toEqual(
+      long.map((_, row) => ({ path: `emails.${row}`, message: 'Must be an e-mail address' })),
+    );
     const all = await upload(cohort, Array<string>(3000).fill('nobody'));
     expect(all.body.issues).toHaveLength(1000);
     expect((await test.call(listUploads, admin.as, { params: { id: cohort } })).body.total).toBe(0);
@@ -129,6 +167,25 @@ describe('createUpload', () => {
     const reply = await upload(await makeCohort(test), emails, slug);
     expect(reply.status).toBe(400);
     if (message !== undefined) expect(reply.body.message).toBe(message);
+  });
+
+  it('tells the outcome of each address page by page, of an upload of this cohort', async () => {
+    const [cohort, other] = [await makeCohort(test), await makeCohort(test)];
+    const emails = Array.from({ length: 5 }, (_, nth) => `page-${nth}@example.gov`);
+    const { uploadId } = (await upload(cohort, emails)).body;
+    const waiting = await addressesOf(cohort, uploadId, { limit: 2, after: 2 });
+    expect(waiting.body).toMatchObject({ addresses: [{ position: 3, outcome: null }, { position: 4 }], total: 5 });
+    await test.drain();
+    expect((await addressesOf(cohort, uploadId, { outcome: 'invited', after: 4 })).body).toMatchObject({
+      addresses: [{ email: 'page-4@example.gov' }],
+      total: 5,
+    });
+    expect((await addressesOf(cohort, uploadId, { outcome: 'added' })).body).toEqual({ addresses: [], total: 0 });
+    expect((await addressesOf(cohort, uploadId, { after: 999_999_999 })).body).toEqual({ addresses: [], total: 5 });
+    expect((await addressesOf(other, uploadId)).status).toBe(404);
+    expect((await addressesOf(cohort, newId())).status).toBe(404);
+    for (const query of [{ limit: 0 }, { limit: 1001 }, { after: -1 }, { after: 'x' }, { outcome: 'lost' }])
+      expect((await addressesOf(cohort, uploadId, query)).status).toBe(400);
   });
 
   it('answers 404 for an unknown cohort and 413 above 8 MiB', async () => {

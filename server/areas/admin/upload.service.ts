@@ -1,12 +1,13 @@
-import type { createUpload, listUploads } from '@officium/contract/admin';
+import type { createUpload, listUploadAddresses, listUploads } from '@officium/contract/admin';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
+import { notFound } from '#server/errors.ts';
 import { requireCohort } from './cohort.service.ts';
-import { CHUNK_SIZE, placeChunkJob } from './upload.jobs.ts';
-import { findUploads, insertUpload, insertUploadRows } from './upload.repository.ts';
+import { CHUNK_SIZE, MAILS_AFTER_SECONDS, placeChunkJob } from './upload.jobs.ts';
+import { findAddresses, findUploads, hasUpload, insertUpload, insertUploadRows } from './upload.repository.ts';
 
 /** Stores the distinct addresses and queues their parts, all or nothing. */
 export async function startUpload(
@@ -26,6 +27,7 @@ export async function startUpload(
       uploadId,
       first: nth * CHUNK_SIZE,
       last: (nth + 1) * CHUNK_SIZE - 1,
+      ...(distinct.length > CHUNK_SIZE ? { mailsAfterSeconds: MAILS_AFTER_SECONDS } : {}),
     }));
     await ctx.jobs.enqueueAll(trx, placeChunkJob, chunks);
     await recordAction(trx, actor, {
@@ -56,4 +58,15 @@ export async function listUploadsOf(
     })),
     total,
   };
+}
+
+/** What became of each address of an upload. */
+export async function listAddressesOf(
+  ctx: Ctx,
+  place: { cohortId: string; uploadId: string },
+  { outcome, limit, after }: InputOf<typeof listUploadAddresses>['query'],
+): Promise<ReplyOf<typeof listUploadAddresses>> {
+  if (!(await hasUpload(ctx.db, place))) throw notFound();
+  const { rows, total } = await findAddresses(ctx.db, { uploadId: place.uploadId, outcome, from: after, limit });
+  return { addresses: rows.map((row) => ({ ...row, position: row.position + 1 })), total };
 }

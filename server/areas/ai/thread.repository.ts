@@ -14,6 +14,19 @@ export async function openThread(
   return rows[0]!; // written or found
 }
 
+/** The person's conversation about a job, begun when there is none. `jobTitle` is what tells jobs apart. Takes its lock. */
+export async function openJobThread(
+  db: Db,
+  thread: { userId: string; jobTitle: string; title: string },
+): Promise<{ id: string }> {
+  const { rows } = await sql<{ id: string }>`
+    insert into ai_threads (id, user_id, job_title, title)
+    values (${newId()}, ${thread.userId}, ${thread.jobTitle}, ${thread.title})
+    on conflict (user_id, job_title) do update set updated_at = clock_timestamp()
+    returning id`.execute(db);
+  return rows[0]!; // written or found
+}
+
 /** Adds a question and its answer. */
 export async function insertExchange(
   db: Db,

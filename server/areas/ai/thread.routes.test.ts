@@ -2,7 +2,7 @@ import { askLesson, deleteThread, listThreads } from '@officium/contract/ai';
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { eraseUserRows } from '#server/areas/auth/erasure.repository.ts';
+import { erasePerson } from '#server/personal-data/erase.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
 import { sweepJob } from '#server/jobs/sweep.ts';
 import { createTestApp } from '#server/test/app.ts';
@@ -170,7 +170,7 @@ describe('deleteThread', () => {
   it('happens when the account is erased', async () => {
     const person = await learner();
     await ask(person, 'Which deadline?');
-    await inTransaction(db, (trx) => eraseUserRows(trx, person));
+    await inTransaction(db, (trx) => erasePerson(trx, person));
     const { rows } = await sql`select from ai_threads where user_id = ${person.id}`.execute(db);
     expect(rows).toEqual([]);
   });

@@ -65,6 +65,12 @@ describe('readLinkPreview', () => {
     'http://localhost./',
     `http://2130706433:${host.split(':')[1]}1/`,
     'http://[::ffff:127.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[fe80::1%25eth0]/',
+    'http://0177.0.0.1/',
+    'http://0x7f.1/',
+    'http://127.0.0.1.:80/',
+    'http://①②⑦.⓪.⓪.①/',
     'http://169.254.169.254/latest/meta-data/',
     'http://0.0.0.0/',
     'http://example.org:22/',
@@ -85,6 +91,15 @@ describe('readLinkPreview', () => {
       message: 'There is no preview of this address.',
     });
     expect(status).toBe(400);
+  });
+
+  it('refuses what is longer than any address', async () => {
+    for (const length of [4096, 4097, 12_000]) {
+      const { status, body } = await test.send('GET', `/api/assets/link-previews/${'a'.repeat(length)}`, {
+        as: maya.as,
+      });
+      expect([length, status, body.statusCode, body.error]).toEqual([length, 400, 400, 'Bad Request']);
+    }
   });
 
   it.each(['!', 'aHR0c A==', '%00', '%ff', 'gICA', '===', 'https:%2F%2Fexample.org'])(

@@ -24,6 +24,8 @@ describe('toPreview', () => {
     expect(src('../b.png')).toBe('https://www.example.org/b.png');
     expect(src('//cdn.example/b.png')).toBe('https://cdn.example/b.png');
     expect(src('b.png', '<base href="https://cdn.example/x/">')).toBe('https://cdn.example/x/b.png');
+    for (const base of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/', 'http://['])
+      expect(src('b.png', `<base href="${base}">`)).toBe('https://www.example.org/a/b.png');
     for (const bad of [
       'javascript:alert(1)',
       'data:image/png;base64,AA',
@@ -52,6 +54,14 @@ describe('toPreview', () => {
     );
     for (const nothing of ['', 'text', '<title> </title>', '<svg><title>x</title></svg>', '<title>'])
       expect(of(nothing)).toBeUndefined();
+  });
+
+  it('reads a page as deep as browsers do, and no deeper', () => {
+    const end = '<meta property="og:title" content="End">';
+    expect(of(`<title>Begin</title>${'<div>'.repeat(400)}${end}`)?.title).toBe('End');
+    expect(of(`<title>Begin</title>${'<div></div>'.repeat(40_000)}${end}`)?.title).toBe('End');
+    expect(of(`<title>Begin</title>${'<div>'.repeat(100_000)}${end}`)?.title).toBe('Begin');
+    expect(of('<title>Not ended')?.title).toBe('Not ended');
   });
 
   it('keeps texts to one short line', () => {

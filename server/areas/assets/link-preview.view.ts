@@ -6,15 +6,21 @@ import { isFetchable } from '#server/outside/public-address.ts';
 export type Preview = z.output<typeof LinkPreview>;
 type Image = NonNullable<Preview['image']>;
 
+/** Pages nest no deeper than browsers do. The parser takes time by the square of it, so it is fed piece by piece. */
+const MAX_DEPTH = 512;
+const PIECE = 16_384;
+
 type Found = { title?: string; base?: string; metas: [name: string, content: string][] };
 
-/** What a page says of itself; titles inside drawings are not its own. */
+/** What a page says of itself, up to where it nests too deep; titles inside drawings are not its own. */
 function readHead(html: string): Found {
   const found: Found = { metas: [] };
+  let depth = 0;
   let drawings = 0;
   let title: string | undefined;
   const parser = new Parser({
     onopentag(name, attributes) {
+      depth += 1;
       if (name === 'svg' || name === 'math') drawings += 1;
       else if (name === 'title' && drawings === 0 && found.title === undefined) title = '';
       else if (name === 'base') found.base ??= attributes['href'];
@@ -27,6 +33,7 @@ function readHead(html: string): Found {
       if (title !== undefined) title += text;
     },
     onclosetag(name) {
+      depth -= 1;
       if (name === 'svg' || name === 'math') drawings -= 1;
       if (name === 'title' && title !== undefined) {
         found.title = title;
@@ -34,7 +41,8 @@ function readHead(html: string): Found {
       }
     },
   });
-  parser.end(html);
+  for (let at = 0; at < html.length && depth <= MAX_DEPTH; at += PIECE) parser.write(html.slice(at, at + PIECE));
+  if (depth <= MAX_DEPTH) parser.end();
   return found;
 }
 
@@ -86,7 +94,8 @@ export function toPreview(page: { url: URL; html: string }, allow: readonly stri
     keys
       .flatMap((key) => metas.filter(([name]) => name === key).map(([, content]) => content))
       .find((text) => line(text, 1));
-  const base = URL.parse(head.base ?? '', page.url.href) ?? page.url;
+  const named = URL.parse(head.base ?? '', page.url.href);
+  const base = named && /^https?:$/.test(named.protocol) ? named : page.url;
   const place = { base, allow };
 
   const title = line(first('og:title', 'twitter:title') ?? head.title, 300);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, type As } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
+import { makeCohort } from '#server/test/factories/cohorts.ts';
 
 const test = await createTestApp();
 const PASSWORD = 'correct horse';
@@ -114,6 +115,24 @@ describe('confirmEmailChange', () => {
     expect(answer.status).toBe(200);
     expect((await test.call(readSession, sessionIn(answer))).body.viewer).toMatchObject({ id: maya.id, email });
     expect((await test.call(readSession, squatter.as)).body.viewer).toBeNull();
+  });
+
+  it('leaves what waits for the address to whoever proves it', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const email = newEmail();
+    await makePerson(test, { email, isProven: false });
+    const cohortId = await makeCohort(test);
+    await sql`insert into cohort_invitations (id, cohort_id, email) values (${newId()}, ${cohortId}, ${email})`.execute(
+      test.ctx.db,
+    );
+    await sql`insert into auto_approvals (id, type, value) values (${newId()}, 'email', ${email})`.execute(test.ctx.db);
+    await sql`update users set role = 'non-public-servant' where id = ${maya.id}`.execute(test.ctx.db);
+    const token = await tokenFor(maya.as, email);
+    expect((await test.call(confirmEmailChange, undefined, { body: { token } })).status).toBe(200);
+    const members = await sql`select from cohort_members where user_id = ${maya.id}`.execute(test.ctx.db);
+    expect(members.rows).toHaveLength(1);
+    const { rows } = await sql`select role from users where id = ${maya.id}`.execute(test.ctx.db);
+    expect(rows).toEqual([{ role: 'public-servant' }]);
   });
 
   it('takes the latest change only', async () => {

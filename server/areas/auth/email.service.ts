@@ -6,6 +6,7 @@ import { AppError } from '#server/errors.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges } from './challenge.repository.ts';
+import { moveEnrolments } from './enrolment-claim.ts';
 import { addresseeOf, mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
@@ -55,7 +56,7 @@ export async function finishEmailChange(
     const email = String(change.detail['email']);
     const owner = await getUserByEmail(trx, email);
     // Whoever named the address at sign-up never showed that it is theirs.
-    if (owner && !owner.email_proven_at) await eraseUser(ctx, trx, owner.id);
+    if (owner && !owner.email_proven_at) await eraseUser(ctx, trx, owner.id, { leavesAddress: true });
     await updateEmail(trx, { id: user.id, email }).catch((error: unknown) => {
       throw isTaken(error) ? new AppError('auth.email_taken') : error;
     });
@@ -67,6 +68,7 @@ export async function finishEmailChange(
         registration_status: 'pending',
       });
     await proveAddress(ctx, trx, user, email);
+    if (user.email) await moveEnrolments(trx, { from: user.email, to: email });
     await endChallenges(trx, user.id); // links under way went to the old address
     await endSessions(trx, user.id);
     const isSignedIn = isUser(viewer) && viewer.id === user.id && !viewer.limited;

@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
+import type { Db } from '#server/db/client.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
 import type { Claim } from './claims.ts';
 import { getUser, updateUser } from './user.repository.ts';
+
+const MAX_DETAIL = 200;
+
+/** A text as people may write it into their own profile. */
+function plain(given: string | undefined): string | undefined {
+  return given && [...stripMarkup(given)].slice(0, MAX_DETAIL).join('');
+}
 
 /** Whoever was enrolled by their address gets the places, and the details given with them where they have none. */
 export const claimEnrolments: Claim = async (_ctx, db, { userId, email }) => {
@@ -11,11 +20,11 @@ export const claimEnrolments: Claim = async (_ctx, db, { userId, email }) => {
   if (rows.length === 0) return;
   const defaults = Object.assign({}, ...rows.map((row) => row.defaults)) as Record<string, string>; // maps of strings
   const user = await getUser(db, userId);
-  const { jobTitle, organization } = defaults;
+  const [jobTitle, organization] = [plain(defaults['jobTitle']), plain(defaults['organization'])];
   if (user && ((jobTitle && !user.job_title) || (organization && !user.organization)))
     await updateUser(db, userId, {
-      job_title: user.job_title || jobTitle?.slice(0, 200),
-      organization: user.organization || organization?.slice(0, 200),
+      job_title: user.job_title || jobTitle,
+      organization: user.organization || organization,
     });
   // In one order for everybody: places lock communities and cohorts.
   await sql`
@@ -24,3 +33,15 @@ export const claimEnrolments: Claim = async (_ctx, db, { userId, email }) => {
     db,
   );
 };
+
+/** The places a person was given go with them to a new address, whose own they have by now: claims come before this. */
+export async function moveEnrolments(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`
+    delete from bulk_enrolments g using bulk_enrolments o
+    where g.email = ${from} and g.granted_at is not null and o.email = ${to}
+      and (g.type, g.slug, g.journey_slug) = (o.type, o.slug, o.journey_slug)`.execute(db);
+  await sql`
+    update bulk_enrolments set email = ${to}, updated_at = now() where email = ${from} and granted_at is not null`.execute(
+    db,
+  );
+}

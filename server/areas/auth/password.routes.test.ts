@@ -140,6 +140,12 @@ describe('setPassword', () => {
     expect((await set({ password: 'battery staple', oldPassword: PASSWORD }, inactive.as)).status).toBe(403);
   });
 
+  it('refuses an old password from a service, which has none', async () => {
+    const reply = await set({ password: 'battery staple', oldPassword: PASSWORD }, { serviceKey: SERVICE_KEY });
+    expect(reply.body).toMatchObject({ statusCode: 403, code: 'auth.forbidden' });
+    expect(setPassword.errors).toContain(reply.body.code);
+  });
+
   it('refuses the last five passwords and takes the sixth', async () => {
     const maya = await makePerson(test, { password: 'password 0' });
     for (let n = 1; n <= 5; n += 1)

@@ -235,7 +235,11 @@ describe('the deprecated operations', () => {
     const type = await test.call(setMemberType, maya.as, { body: { memberType: 'planner' } });
     const nickname = await test.call(setNickname, maya.as, { body: { nickname: 'M' } });
     for (const answer of [type, nickname]) {
-      expect([answer.status, answer.body, answer.headers['deprecation']]).toEqual([200, { updated: true }, '@1767225600']);
+      expect([answer.status, answer.body, answer.headers['deprecation']]).toEqual([
+        200,
+        { updated: true },
+        '@1767225600',
+      ]);
     }
     const columns = () =>
       test.ctx.db.selectFrom('users').select(['member_type', 'nickname']).where('id', '=', maya.id).executeTakeFirst();

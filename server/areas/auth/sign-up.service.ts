@@ -1,6 +1,7 @@
 import type { createAccount } from '@officium/contract/auth';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
 import { endSessions, newToken, openSession } from '#server/access/sessions.ts';
 import { isAdministrator, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -75,6 +76,12 @@ export async function signUp(
       (await addUser(ctx, trx, { email, ...details, registration_status: 'pending' })) ??
       (await renewSignUp(trx, email, details));
     if (!user) throw new AppError('server.unavailable', { retryAfterSeconds: 1 }); // erased between the two statements
+    if (isTrusted && !user.email_proven_at)
+      await recordAction(trx, viewer, {
+        action: 'auth.create-account',
+        object: user.id,
+        detail: { approved: isApproved },
+      });
     const to = addresseeOf(user, email);
     if (user.email_proven_at) {
       if (isMailed) await mailAccountExists(ctx, trx, to);

@@ -6,11 +6,11 @@ import { isAdministrator } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
-import { stripMarkup } from '#server/text/sanitise.ts';
-import { dropUnusedPictures } from '#server/areas/account/picture.service.ts';
+import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
+import { removeFilesJob } from '#server/jobs/remove-files.ts';
+import { erasePerson } from '#server/personal-data/erase.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { runClaims } from './claims.ts';
-import { eraseUserRows } from './erasure.repository.ts';
 import { hashPassword } from './password-hash.ts';
 import {
   getUser,
@@ -30,8 +30,7 @@ export { getUser, getUserByEmail, lockUser, type NewUser, type UserChanges, type
 /** A person's name as it is stored: one line without markup, at least one character of it to be seen. */
 export function toName(given: string): string {
   const name = stripMarkup(given);
-  if (!/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name))
-    throw invalid('name', 'Name must have at least 1 character');
+  if (isBlank(name)) throw invalid('name', 'Name must have at least 1 character');
   return name;
 }
 
@@ -50,11 +49,26 @@ export async function changeUser(ctx: Ctx, db: Db, id: string, changes: UserChan
   return row;
 }
 
-/** Gives an account another role, which ends its sessions; the same role changes nothing. `db` is a transaction. */
+/** What the registration of somebody who signed up says once they have this role. */
+function registrationIn(role: Role, status: string | null): string | null {
+  if (status !== null && (role === 'public-servant' || role === 'administrator')) return 'approved';
+  return role === 'non-public-servant' && status === 'approved' ? 'pending' : status;
+}
+
+/**
+ * Gives an account another role, which ends its sessions; the same role changes nothing. An account that comes into use
+ * again gets what waited for its address meanwhile. `db` is a transaction.
+ */
 export async function changeRole(ctx: Ctx, db: Db, id: string, role: Role): Promise<UserRow | undefined> {
   const user = await lockUser(db, id);
   if (!user || user.role === role) return user;
-  const row = await updateUser(db, id, { role, approved_by_rule: null });
+  const row = await updateUser(db, id, {
+    role,
+    approved_by_rule: null,
+    registration_status: registrationIn(role, user.registration_status),
+  });
+  if (user.role === 'inactive' && user.email && user.email_proven_at)
+    await runClaims(ctx, db, { userId: id, email: user.email });
   await endSessions(db, id);
   ctx.sessions.forget(id);
   return row;
@@ -72,12 +86,15 @@ export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: strin
   ctx.sessions.forget(user.id);
 }
 
-/** Erases an account's person: credentials, sessions and details at once. `db` is a transaction. */
-export async function eraseUser(ctx: Ctx, db: Db, id: string): Promise<boolean> {
+/**
+ * Erases an account's person as every table declares, and their files soon after. What is kept by address alone, such
+ * as an invitation, stays with `leavesAddress` for whoever proves it. `db` is a transaction.
+ */
+export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = false } = {}): Promise<boolean> {
   const user = await lockUser(db, id);
   if (!user?.email) return false;
-  await eraseUserRows(db, { id, email: user.email });
-  await dropUnusedPictures(ctx, db, id);
+  const keys = await erasePerson(db, { id, email: leavesAddress ? null : user.email });
+  if (keys.length > 0) await ctx.jobs.enqueue(db, removeFilesJob, { keys });
   await announceSessionChange(db, id);
   ctx.sessions.forget(id);
   return true;
@@ -127,7 +144,11 @@ export async function ensureAdministrator(ctx: Ctx): Promise<void> {
       role: 'administrator',
       isProven: true,
     });
-    if (made) return await updatePassword(trx, { id: made.id, passwordHash });
+    const action = 'auth.make-administrator';
+    if (made) {
+      await updatePassword(trx, { id: made.id, passwordHash });
+      return await recordAction(trx, 'system', { action, object: made.id });
+    }
     const user = await getUserByEmail(trx, admin.email);
     const row = user && (await lockUser(trx, user.id));
     if (!row || (row.role === 'administrator' && row.email_proven_at)) return;
@@ -135,5 +156,6 @@ export async function ensureAdministrator(ctx: Ctx): Promise<void> {
     await updateUser(trx, row.id, { role: 'administrator', approved_by_rule: null });
     if (row.password_hash === null) await updatePassword(trx, { id: row.id, passwordHash });
     await endSessions(trx, row.id);
+    await recordAction(trx, 'system', { action, object: row.id, detail: { from: row.role } });
   });
 }

@@ -4,6 +4,7 @@ import {
   communityLevel,
   communitySight,
   FULL_CONTROL,
+  isShutOut,
   type JoinAnswer,
   type Level,
   type Membership,
@@ -33,7 +34,9 @@ export type CommunityAccess = {
 export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityAccess {
   if (!row) throw notFound();
   const membership: Membership =
-    row.role !== null && row.status !== null ? { role: row.role, level: row.level, status: row.status } : null;
+    row.role !== null && row.status !== null && !isShutOut(viewer, row.slug)
+      ? { role: row.role, level: row.level, status: row.status }
+      : null;
   const sight = communitySight(viewer, row, membership);
   if (sight === 'hidden') throw notFound();
   const level = communityLevel(viewer, row, membership);

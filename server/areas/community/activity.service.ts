@@ -1,6 +1,7 @@
 import type { ActivityCreate, ActivityUpdate } from '@officium/contract/community';
 import { NOTHING_WRITTEN } from '@officium/contract/community';
 import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
@@ -110,5 +111,11 @@ export async function deleteActivity(ctx: Ctx, viewer: UserViewer, at: { slug: s
     if (!activity) throw notFound();
     if (!canDelete(viewer.id, access, activity)) throw new AppError('auth.forbidden');
     await repository.deleteActivity(trx, activity, viewer.id);
+    if (activity.authorId !== viewer.id)
+      await recordAction(trx, viewer, {
+        action: 'community.delete-activity',
+        object: activity.id,
+        detail: { authorId: activity.authorId, communityId: activity.communityId },
+      });
   });
 }

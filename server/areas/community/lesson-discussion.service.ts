@@ -1,5 +1,6 @@
 import { type LessonDiscussion, NOTHING_LEFT } from '@officium/contract/lesson-discussions';
 import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
 import { BASIC, REDUCED, type Level } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import { lessonAccess, requireLevel } from '#server/areas/learner/course-access.service.ts';
@@ -132,6 +133,12 @@ export async function deleteLessonActivity(ctx: Ctx, viewer: UserViewer, path: L
     const activity = await lockDiscussion(trx, lesson, id);
     if (!canDelete(viewer.id, lesson, activity)) throw new AppError('auth.forbidden');
     await deleteActivity(trx, activity, viewer.id);
+    if (activity.authorId !== viewer.id)
+      await recordAction(trx, viewer, {
+        action: 'community.delete-activity',
+        object: activity.id,
+        detail: { authorId: activity.authorId, ...lesson.place },
+      });
   });
 }
 

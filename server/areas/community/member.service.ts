@@ -1,5 +1,6 @@
 import type { Member } from '@officium/contract/community';
 import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
 import { LEVELS, type LevelName, type Membership, readLevel } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -53,7 +54,8 @@ export async function joinCommunity(
 }
 
 export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string): Promise<void> {
-  const { community } = await openCommunity(ctx.db, viewer, slug);
+  const { community, membership } = await openCommunity(ctx.db, viewer, slug);
+  if (!membership) throw notFound();
   await endMembership(ctx.db, { communityId: community.id, userId: viewer.id }, () => true);
 }
 
@@ -61,19 +63,24 @@ export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string)
 export async function removeMember(ctx: Ctx, viewer: UserViewer, at: { slug: string; userId: string }): Promise<void> {
   const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
   const isSelf = at.userId === viewer.id;
-  await endMembership(
-    ctx.db,
-    { communityId: access.community.id, userId: at.userId },
-    (member) => isSelf || canModerateMember(access, member),
-  );
+  await inTransaction(ctx.db, async (trx) => {
+    const member = { communityId: access.community.id, userId: at.userId };
+    const { status } = await endMembership(trx, member, (row) => isSelf || canModerateMember(access, row));
+    if (!isSelf)
+      await recordAction(trx, viewer, {
+        action: 'community.remove-member',
+        object: at.userId,
+        detail: { communityId: member.communityId, status },
+      });
+  });
 }
 
 async function endMembership(
   db: Db,
   member: { communityId: string; userId: string },
   mayEnd: (member: repository.MembershipRow) => boolean,
-): Promise<void> {
-  await inTransaction(db, async (trx) => {
+): Promise<repository.MembershipRow> {
+  return await inTransaction(db, async (trx) => {
     await repository.lockMembers(trx, member.communityId);
     const membership = await repository.getMembership(trx, member);
     if (!membership) throw notFound();
@@ -82,6 +89,7 @@ async function endMembership(
     if (isOwner && (await repository.countOwners(trx, member.communityId)) === 1)
       throw new AppError('community.last_owner');
     await repository.deleteMember(trx, member);
+    return membership;
   });
 }
 
@@ -111,6 +119,11 @@ export async function updateMember(
     }
     const row = await repository.getMember(trx, viewer, member);
     if (!row) throw notFound();
+    await recordAction(trx, viewer, {
+      action: 'community.change-member',
+      object: at.userId,
+      detail: { communityId: member.communityId, ...input },
+    });
     return toMember(row);
   });
 }

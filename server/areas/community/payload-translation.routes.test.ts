@@ -1,3 +1,4 @@
+import { deleteActivity, updateActivity } from '@officium/contract/community';
 import { createLessonActivity } from '@officium/contract/lesson-discussions';
 import { createPoll } from '@officium/contract/polls';
 import { translatePayload } from '@officium/contract/translation';
@@ -60,8 +61,44 @@ describe('translatePayload', () => {
     const answer = await bare.call(translatePayload, maya.as, sent);
     expect([answer.status, answer.body]).toEqual([200, { title: 'en→ja Title', body: `en→ja Ask {{${maya.id}}}` }]);
     bare.ctx.translation = { translate: async () => 'Ask them' };
-    const spoilt = await bare.call(translatePayload, maya.as, sent);
-    expect([spoilt.status, spoilt.body.code]).toEqual([502, 'invalid_translation']);
+    const german = { ...sent, params: { id, locale: 'de' } };
+    for (let n = 0; n < 2; n++) {
+      const spoilt = await bare.call(translatePayload, maya.as, german);
+      expect([spoilt.status, spoilt.body.code]).toEqual([502, 'invalid_translation']);
+    }
+    bare.ctx.translation = { translate: async ({ content }) => `Frag ${String(content)}` };
+    expect((await bare.call(translatePayload, maya.as, german)).status).toBe(200);
+  });
+
+  it('asks a provider once for all readers, and again when the text was changed', async () => {
+    const asked: unknown[] = [];
+    bare.ctx.translation = {
+      translate: async ({ content, target }) => {
+        asked.push([content, target]);
+        return `${target}: ${String(content)}`;
+      },
+    };
+    const people = [await makePerson(bare), await makePerson(bare)] as const;
+    const community = await makeCommunity(bare.ctx.db);
+    for (const person of people) await makeMember(bare.ctx.db, community, person);
+    const id = await makeActivity(bare.ctx.db, community, people[0], { title: null, body: 'Read me once' });
+    const read = async (person: TestPerson, locale = 'fr') =>
+      await bare.call(translatePayload, person.as, {
+        params: { id, locale },
+        body: { payloadType: 'activity_payload' },
+      });
+    const answers = await Promise.all([...people, ...people, ...people].map((person) => read(person)));
+    for (const { body } of answers) expect(body).toEqual({ title: null, body: 'fr: Read me once' });
+    expect(asked).toEqual([['Read me once', 'fr']]);
+    expect((await read(people[0], 'de')).body.body).toBe('de: Read me once');
+
+    const params = { slug: community.slug, id };
+    const edited = await bare.call(updateActivity, people[0].as, { params, body: { body: 'Read me again' } });
+    expect(edited.status).toBe(200);
+    expect((await read(people[1])).body.body).toBe('fr: Read me again');
+    await bare.call(deleteActivity, people[0].as, { params });
+    expect((await read(people[1])).status).toBe(404);
+    expect(asked).toHaveLength(3);
   });
 
   it('answers for the hidden as for the unknown', async () => {

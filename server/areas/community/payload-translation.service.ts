@@ -10,6 +10,7 @@ import { openWithLevel } from './access.service.ts';
 import { openLesson } from './lesson-discussion.service.ts';
 import { getActivityPayload, getReactionPayload, type PayloadRow } from './payload-translation.repository.ts';
 import { openPoll } from './poll.service.ts';
+import type { TranslationMemory } from './translation-memory.ts';
 
 type Payload = { id: string; payloadType: (typeof PAYLOAD_TYPES)[number] };
 type Texts = { title: string | null; body: string | null };
@@ -33,22 +34,23 @@ function writtenFor(row: PayloadRow, target: Locale): Texts & { locale: Locale }
 }
 
 /** A stored text in another language; in its own as it is. */
-export async function translatePayload(ctx: Ctx, viewer: UserViewer, payload: Payload, target: Locale): Promise<Texts> {
+export async function translatePayload(
+  ctx: Ctx,
+  viewer: UserViewer,
+  request: { payload: Payload; target: Locale; memory: TranslationMemory },
+): Promise<Texts> {
+  const { payload, target, memory } = request;
   const get = payload.payloadType === 'reaction_payload' ? getReactionPayload : getActivityPayload;
   const row = await get(ctx.db, payload.id);
   if (!row) throw notFound();
   await enter(ctx, viewer, payload, row);
   const { title, body, locale: source } = writtenFor(row, target);
   if (source === target) return { title, body };
-  const into = async (content: string | null) =>
-    content &&
-    (await translateFor(ctx, viewer, {
-      encoding: 'plain-text',
-      content,
-      source,
-      target,
-      model: 'fast',
-      temperature: DEFAULT_TEMPERATURE,
-    }));
+  const into = async (content: string | null) => {
+    if (!content) return content;
+    const text = { content, source, target };
+    const options = { encoding: 'plain-text', model: 'fast', temperature: DEFAULT_TEMPERATURE } as const;
+    return await memory(ctx, text, async () => await translateFor(ctx, viewer, { ...text, ...options }));
+  };
   return { title: await into(title), body: await into(body) };
 }

@@ -1,5 +1,6 @@
 import { findDuplicateOptions, type PollCreate } from '@officium/contract/polls';
 import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
 import { BASIC, FULL_CONTROL, type Level, NONE } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -118,6 +119,12 @@ export async function removePoll(
     if (activity?.verb !== 'poll') throw notFound();
     if (!canDelete(viewer.id, standing, activity)) throw new AppError('auth.forbidden');
     await deleteActivity(trx, activity, viewer.id);
+    if (activity.authorId !== viewer.id)
+      await recordAction(trx, viewer, {
+        action: 'community.remove-poll',
+        object: pollId,
+        detail: { authorId: activity.authorId, communityId: activity.communityId },
+      });
     return { id: pollId };
   });
 }

@@ -61,21 +61,22 @@ export type NewReaction = {
  * reply; deep: a fourth level.
  */
 export type AddOutcome =
-  | { outcome: 'done'; id: string }
-  | { outcome: 'gone'; id: null }
-  | { outcome: 'unfit'; id: null }
-  | { outcome: 'deep'; id: null };
+  | { outcome: 'done'; id: string; isNew: boolean }
+  | { outcome: 'gone'; id: null; isNew: null }
+  | { outcome: 'unfit'; id: null; isNew: null }
+  | { outcome: 'deep'; id: null; isNew: null };
 
 /** Adds a reaction with all that is counted about it, or finds the like or pin that is there, in one statement. */
 export async function addReaction(db: Db, place: Place, target: Target, reaction: NewReaction): Promise<AddOutcome> {
   const parentId = 'reactionId' in target ? target.reactionId : null;
+  const id = newId(reaction.createdAt);
   const { rows } = await sql<AddOutcome>`
-    select added.outcome, added.reaction_id as id
+    select added.outcome, added.reaction_id as id, added.reaction_id = ${id}::uuid as "isNew"
     from (select a.id from ${activityOf(place, target)}) activity cross join lateral add_reaction(
-      ${newId(reaction.createdAt)}, activity.id, ${parentId}, ${reaction.userId}, ${reaction.kind}, ${reaction.body},
+      ${id}, activity.id, ${parentId}, ${reaction.userId}, ${reaction.kind}, ${reaction.body},
       ${reaction.bodyHtml}, ${reaction.locale}, ${JSON.stringify(reaction.additionalData ?? {})},
       ${reaction.mentioned ?? []}, ${reaction.createdAt ?? null}) added`.execute(db);
-  return rows[0] ?? { outcome: 'gone', id: null };
+  return rows[0] ?? { outcome: 'gone', id: null, isNew: null };
 }
 
 /** Replaces what a reply says; false when it was deleted meanwhile. */

@@ -1,10 +1,11 @@
 import type { ReactionCreate, ReactionKind, ReactionQuery, ReactionUpdate } from '@officium/contract/community';
 import { NO_REPLY_BODY } from '@officium/contract/community';
 import type { z } from 'zod';
+import { recordAction } from '#server/access/audit.ts';
 import { BASIC, FULL_CONTROL, type Level, REDUCED } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import type { Db } from '#server/db/client.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import type { CommunityAccess } from './access.service.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
@@ -48,13 +49,26 @@ export async function createReaction(
   if (kind === 'reply' && written.body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, written.mentioned);
 
-  const { outcome, id } = await repository.addReaction(ctx.db, discussion.place, target, {
+  const reaction = {
     ...written,
     kind,
     userId: viewer.id,
     locale: input.locale,
     additionalData: input.additional_data,
-  });
+  };
+  const { outcome, id } =
+    kind === 'pin'
+      ? await inTransaction(ctx.db, async (trx) => {
+          const added = await repository.addReaction(trx, discussion.place, target, reaction);
+          if (added.isNew)
+            await recordAction(trx, viewer, {
+              action: 'community.pin',
+              object: added.id,
+              detail: { ...target, ...discussion.place },
+            });
+          return added;
+        })
+      : await repository.addReaction(ctx.db, discussion.place, target, reaction);
   if (outcome === 'gone') throw notFound();
   if (outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
   if (outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
@@ -116,5 +130,17 @@ export async function deleteReaction(ctx: Ctx, viewer: UserViewer, discussion: D
   if (!reaction) throw notFound();
   const ownLevel = reaction.kind === 'reply' ? BASIC : REDUCED;
   if (!canDelete(viewer.id, discussion, reaction, ownLevel)) throw new AppError('auth.forbidden');
-  if (!(await repository.deleteReaction(ctx.db, { id, deletedBy: viewer.id }))) throw notFound();
+  const { kind, authorId } = reaction;
+  const remove = async (db: Db) => {
+    if (!(await repository.deleteReaction(db, { id, deletedBy: viewer.id }))) throw notFound();
+  };
+  if (kind !== 'pin' && authorId === viewer.id) return await remove(ctx.db);
+  await inTransaction(ctx.db, async (trx) => {
+    await remove(trx);
+    await recordAction(trx, viewer, {
+      action: kind === 'pin' ? 'community.unpin' : 'community.delete-reaction',
+      object: id,
+      detail: { authorId, ...discussion.place },
+    });
+  });
 }

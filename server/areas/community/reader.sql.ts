@@ -69,7 +69,7 @@ export function actorJson(user: string): string {
 /** The contract's MentionedUsers, from an array of user ids. */
 export function mentionedJson(ids: string): string {
   return `case when ${ids} = '{}' then '{}'::json else coalesce((
-    select json_object_agg(mentioned.id, json_build_object('id', mentioned.id, 'name', mentioned.name))
+    select json_object_agg(mentioned.id, json_build_object('id', mentioned.id, 'name', mentioned.name) order by mentioned.id)
     from users mentioned where mentioned.id = any(${ids}) and mentioned.erased_at is null), '{}'::json) end`;
 }
 

@@ -131,6 +131,7 @@ describe('shareArticle', () => {
       {},
       { title: '', communities: [one.slug] },
       { title: '<b></b>', communities: [one.slug] },
+      { title: '\u200b\u2060', communities: [one.slug] },
       { title: 'x'.repeat(301), communities: [one.slug] },
       { title: 'a\0b', communities: [one.slug] },
       { title: 'Read', communities: [] },

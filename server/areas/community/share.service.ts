@@ -6,7 +6,7 @@ import { readArticleBySlug } from '#server/areas/content/article.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
-import { stripMarkup } from '#server/text/sanitise.ts';
+import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { BASIC, openWithLevel } from './access.service.ts';
 import { insertActivity } from './activity.repository.ts';
 import { countShare, insertShare } from './share.repository.ts';
@@ -51,7 +51,7 @@ export async function shareArticle(
 ): Promise<ShareOutcome> {
   const article = await readArticleBySlug(ctx, viewer, slug);
   const title = stripMarkup(input.title);
-  if (title === '') throw invalid('title', NO_MESSAGE);
+  if (isBlank(title)) throw invalid('title', NO_MESSAGE);
   const additionalData = cardOf(ctx, article);
   return await inTransaction(ctx.db, async (trx) => {
     const { open, failed } = await openEach(trx, viewer, input.communities);

@@ -34,6 +34,23 @@ describe('membership records', () => {
     expect(readUserCommunity.replies[200].parse(read.body)).toEqual(record);
   });
 
+  it.each([
+    ['none', 'member'],
+    ['pending', 'member'],
+    ['invited', 'member'],
+    ['active', 'owner'],
+  ] as const)('of %s make an active %s', async (former, role) => {
+    const [maya, community] = [await makePerson(test), await makeCommunity(db)];
+    if (former !== 'none')
+      await makeMember(db, community, maya, { status: former, role: former === 'active' ? 'owner' : 'member' });
+    const body = { userId: maya.id, communitySlug: community.slug };
+    for (let nth = 0; nth < 2; nth += 1) {
+      const answer = await test.call(createUserCommunity, service, { body });
+      expect([answer.status, answer.body]).toMatchObject([201, { role, status: 'active' }]);
+    }
+    expect(await membersOf(community)).toBe(1);
+  });
+
   it('let in who asked to join', async () => {
     const [maya, community] = [await makePerson(test), await makeCommunity(db)];
     await makeMember(db, community, maya, { status: 'pending' });

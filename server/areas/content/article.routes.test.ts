@@ -85,6 +85,20 @@ describe('createArticle', () => {
     expect(await status({ tags: ARTICLE_TAGS.slice(0, 4) })).toBe(400);
   });
 
+  it('measures what is kept and can be seen', async () => {
+    for (const [change, path, message] of [
+      [{ title: '\u200b'.repeat(20) }, 'title', 'Title must have at least 10 characters'],
+      [{ subtitle: '\u2060\u3164'.repeat(20) }, 'subtitle', 'Subtitle must have at least 10 characters'],
+      // Composed by the rules of Unicode, this letter becomes three.
+      [{ title: '\uFB2C'.repeat(22) }, 'title', 'Title must have at most 65 characters'],
+      [{ subtitle: '\uFB2C'.repeat(39) }, 'subtitle', 'Subtitle must have at most 115 characters'],
+    ] as const) {
+      const { status, body } = await create({ ...article, ...change });
+      expect([status, body.issues]).toEqual([400, [{ path, message }]]);
+    }
+    expect((await create({ ...article, title: '\uFB2C'.repeat(21) })).status).toBe(201);
+  });
+
   it('refuses what is malformed, naming the field', async () => {
     const wrong: [object, string][] = [
       [{ title: undefined }, 'title'],

@@ -13,8 +13,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
-import { sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
-import { canEditArticle, canWriteArticles } from './article.policy.ts';
+import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
+import { canEditArticle, canReadArticles, canWriteArticles } from './article.policy.ts';
 import * as articles from './article.repository.ts';
 import type { ArticleText } from './article.repository.ts';
 import { readingMinutes, slugCandidates } from './article-slug.ts';
@@ -55,10 +55,10 @@ export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, inp
 
 /** Cleans what was written; what is left must still reach the limits. */
 function toText(input: ArticleInput, locale: Locale): ArticleText {
-  const title = plain('title', input.title, ARTICLE_LIMITS.title.min);
-  const subtitle = plain('subtitle', input.subtitle, ARTICLE_LIMITS.subtitle.min);
+  const title = plain('title', input.title, ARTICLE_LIMITS.title);
+  const subtitle = plain('subtitle', input.subtitle, ARTICLE_LIMITS.subtitle);
   const body = sanitiseRichText(input.body).trim();
-  if ([...body].length < ARTICLE_LIMITS.bodyMin) throw tooShort('body', ARTICLE_LIMITS.bodyMin);
+  if ([...body].length < ARTICLE_LIMITS.bodyMin) throw outside('body', `at least ${ARTICLE_LIMITS.bodyMin}`);
   const { html, headings } = renderPage(body, {
     resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
     tableLabel: createTranslator(locale).t('content.table'),
@@ -76,7 +76,7 @@ function toText(input: ArticleInput, locale: Locale): ArticleText {
     tldr: tldr === null ? null : stripMarkup(tldr, { multiline: true }) || null,
     coverImage: coverImage && {
       ...coverImage,
-      authorName: plain('coverImage.authorName', coverImage.authorName, 1),
+      authorName: plain('coverImage.authorName', coverImage.authorName, ARTICLE_LIMITS.authorName),
       title: coverImage.title && stripMarkup(coverImage.title),
       description: coverImage.description && stripMarkup(coverImage.description),
     },
@@ -84,15 +84,22 @@ function toText(input: ArticleInput, locale: Locale): ArticleText {
   };
 }
 
-function plain(path: string, value: string, min: number): string {
+/** One line without markup, within its limits as it is kept. */
+function plain(path: string, value: string, { min, max }: { min: number; max: number }): string {
   const text = stripMarkup(value);
-  if ([...text].length < min) throw tooShort(path, min);
+  const length = isBlank(text) ? 0 : [...text].length;
+  if (length < min) throw outside(path, `at least ${min}`);
+  if (length > max) throw outside(path, `at most ${max}`);
   return text;
 }
 
-function tooShort(path: string, min: number): AppError {
-  const names: Record<string, string> = { title: 'Title', subtitle: 'Subtitle', body: 'Body' };
-  return invalid(path, `${names[path] ?? 'Author name'} must have at least ${min} character${min === 1 ? '' : 's'}`);
+const NAMES: Record<string, string> = { title: 'Title', subtitle: 'Subtitle', body: 'Body' };
+
+function outside(path: string, limit: string): AppError {
+  return invalid(
+    path,
+    `${NAMES[path] ?? 'Author name'} must have ${limit} character${limit.endsWith(' 1') ? '' : 's'}`,
+  );
 }
 
 export type ArticleQuery = {
@@ -110,7 +117,8 @@ export async function listArticlesFor(
   viewer: Viewer,
   { author, mine, ...query }: ArticleQuery,
 ): Promise<{ articles: ArticleCard[]; total: number }> {
-  if (mine && !isUser(viewer)) throw new AppError('auth.required');
+  if (mine && !isUser(viewer)) throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+  if (!canReadArticles(viewer)) return { articles: [], total: 0 };
   const authorId = mine && isUser(viewer) ? viewer.id : author;
   const { rows, total } = await articles.findArticles(ctx.db, { ...query, authorId });
   return { articles: rows.map((row) => toArticleCard(row, viewer)), total };
@@ -118,6 +126,6 @@ export async function listArticlesFor(
 
 export async function readArticleBySlug(ctx: Ctx, viewer: Viewer, slug: string): Promise<ReplyOf<typeof readArticle>> {
   const row = await articles.getArticle(ctx.db, slug);
-  if (!row) throw notFound();
+  if (!row || !canReadArticles(viewer)) throw notFound();
   return toArticle(row, viewer);
 }

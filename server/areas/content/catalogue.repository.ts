@@ -27,21 +27,14 @@ export type CourseFactsRow = Covered &
 
 /**
  * Published courses with what the viewer holds of their journeys: all, or one. A cohort that has
- * the course or a journey as its product makes the journey `granted`.
+ * the course or a journey as its product makes the journey `granted`. Lessons are counted journey by journey, by index:
+ * counted all at once, a database without statistics counts them anew for every course.
  */
 export async function findCourseFacts(
   db: Db,
   { userId, id }: { userId: string; id?: string },
 ): Promise<CourseFactsRow[]> {
   const { rows } = await sql<CourseFactsRow>`
-    with counted as (
-      select journey_key, count(*)::int as lessons, sum(minutes)::int as minutes
-      from lessons where withdrawn_at is null group by journey_key),
-    written as (
-      select journey_key, jsonb_object_agg(locale, texts) as written from (
-        select l.journey_key, b.locale, count(*)::int as texts
-        from lessons l join bodies b on b.lesson_key = l.key where l.withdrawn_at is null group by l.journey_key, b.locale) x
-      group by journey_key)
     select c.id, c.slug, c.type, c.title, c.summary, c.human_translation, f.key as cover_key, c.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
       coalesce(j.journeys, '[]') as journeys
@@ -53,10 +46,15 @@ export async function findCourseFacts(
       select jsonb_agg(jsonb_build_object('privacy', j.privacy,
         'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, j.entry_id), false),
         'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false),
-        'minutes', coalesce(n.minutes, 0), 'lessons', coalesce(n.lessons, 0), 'written', coalesce(w.written, '{}'))) as journeys
+        'minutes', coalesce(n.minutes, 0), 'lessons', n.lessons, 'written', coalesce(w.written, '{}'))) as journeys
       from journeys j
-      left join counted n on n.journey_key = j.key
-      left join written w on w.journey_key = j.key
+      cross join lateral (
+        select count(*)::int as lessons, sum(l.minutes)::int as minutes
+        from lessons l where l.journey_key = j.key and l.withdrawn_at is null) n
+      cross join lateral (
+        select jsonb_object_agg(t.locale, t.texts) as written from (
+          select b.locale, count(*)::int as texts from lessons l join bodies b on b.lesson_key = l.key
+          where l.journey_key = j.key and l.withdrawn_at is null group by b.locale) t) w
       left join journey_enrolments e on e.journey_key = j.key and e.user_id = ${userId}
       where j.course_id = c.id and j.withdrawn_at is null) j on true
     where ${id === undefined ? sql`true` : sql`c.id = ${id}`}

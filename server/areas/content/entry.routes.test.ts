@@ -146,6 +146,20 @@ describe('indexEntry', () => {
     expect(await rowOf('no-key')).toBeUndefined();
   });
 
+  it('takes both keys of a rotation, and JSON only', async () => {
+    const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
+    const rotating = await createTestApp({ WEBHOOK_KEYS: `${old},${next}` });
+    const sendAs = async (key: string, type = 'application/json; charset=utf-8') =>
+      await rotating.send('PUT', '/api/content/entries/it/index', {
+        body: '{"id":"rotated","contentType":"page","slug":"rotated"}',
+        headers: { 'x-webhook-key': key, 'content-type': type },
+      });
+    for (const key of [old, next]) expect((await sendAs(key)).status).toBe(204);
+    for (const key of [`${old},${next}`, old.toUpperCase(), WEBHOOK_KEY]) expect((await sendAs(key)).status).toBe(401);
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/json\tx'])
+      expect([type, (await sendAs(next, type)).status]).toEqual([type, 415]);
+  });
+
   it('refuses what is no entry', async () => {
     const wrong: unknown[] = [
       {},

@@ -22,16 +22,17 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
   const actionFor = (topic: string | undefined) => (topic === undefined ? 'publish' : actionOf(topic));
   implement(app, ctx, indexEntry, {
     policy: contentPlatform,
-    handle: async ({ ctx, headers, body }) => {
+    handle: async ({ ctx, headers, body, http }) => {
       const action = actionFor(headers['x-contentful-topic']);
-      return void (await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version'])));
+      const event = readEvent(body, action, headers['x-contentful-version']);
+      return void (await takeEvent(ctx, event, http.requestId));
     },
   });
   implement(app, ctx, reindexEntry, {
     policy: contentPlatform,
-    handle: async ({ ctx, headers, body }) => {
+    handle: async ({ ctx, headers, body, http }) => {
       const action = actionFor(headers['x-contentful-topic']);
-      return await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version']));
+      return await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version']), http.requestId);
     },
   });
 }

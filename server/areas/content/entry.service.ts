@@ -1,6 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { DEFAULT_LOCALE } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
+import { recordAction } from '#server/access/audit.ts';
 import { communitySight } from '#server/access/can.ts';
 import { type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -65,12 +66,22 @@ async function isJourneySeen(db: Db, viewer: Viewer, id: string): Promise<boolea
   return seen?.some((candidate) => candidate.entryId === id) ?? false;
 }
 
+/** It has a key of its own, and no name among the services. */
+const PLATFORM: Viewer = { kind: 'service', name: 'content-platform' };
+
 /** Takes what a content platform tells of an entry. Answers whether the entry stands in the index afterwards. */
-export async function takeEvent(ctx: Ctx, event: EntryEvent): Promise<{ indexed: boolean }> {
+export async function takeEvent(ctx: Ctx, event: EntryEvent, requestId: string): Promise<{ indexed: boolean }> {
   if (event.action === 'none') return { indexed: false };
   return await inTransaction(ctx.db, async (db) => {
     const isChanged =
       event.action === 'publish' ? await entries.putPublished(db, event) : await entries.putWithdrawn(db, event);
+    if (isChanged)
+      await recordAction(db, PLATFORM, {
+        action: `content.${event.action}`,
+        object: event.id,
+        detail: { version: event.version },
+        requestId,
+      });
     ctx.log.info({ entry: event.id, action: event.action, version: event.version, isChanged }, 'content event');
     return { indexed: await entries.isPublished(db, event.id) };
   });

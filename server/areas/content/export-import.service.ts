@@ -1,3 +1,4 @@
+import { recordAction } from '#server/access/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import type { ContentfulReading, ExportAsset, ExportEntry, ExportFinding } from './contentful-export.ts';
@@ -12,6 +13,7 @@ import { putPlatformAssets, putPlatformEntries, type PlatformRow } from './platf
 export async function importExport(
   ctx: Ctx,
   reading: ContentfulReading,
+  name?: string,
 ): Promise<{ summary: ImportSummary; warnings: ExportFinding[] }> {
   const { folder, entryIds, warnings } = toCatalogue(reading);
   const { fallbacks, sources } = reading.locales;
@@ -37,6 +39,8 @@ export async function importExport(
     const total = reading.entries.length + reading.assets.length;
     // An entry that became a course counts once, as an entry; what the catalogue adds to it is derived.
     const summary = { added, changed: all.length - added, unchanged: total - all.length, withdrawn: made.withdrawn };
+    if (name !== undefined)
+      await recordAction(db, 'system', { action: 'content.import', object: name, detail: summary });
     return { summary, warnings };
   });
 }

@@ -20,7 +20,7 @@ export function resolveImagePath(src: string, bodyFile: string, has: (path: stri
 export function isInside(path: string): boolean {
   if (path === '' || /^[/\\]|^[a-z]:|[\\\0]/i.test(path)) return false;
   const normal = posix.normalize(path);
-  return normal !== '.' && normal !== '..' && !normal.startsWith('../');
+  return !['.', './', '..'].includes(normal) && !normal.startsWith('../');
 }
 
 function decoded(path: string): string | undefined {

@@ -14,6 +14,8 @@ export class ImportRefused extends Error {}
 export type ImportOptions = {
   /** Entries that stand already as an export gave them: their type and fields are left alone. */
   keepEntries?: ReadonlySet<string>;
+  /** What the audit log calls it; left out, it is not noted. */
+  name?: string;
 };
 
 /** The pure part, done before the transaction: pictures stored under names made of their bytes, texts made into pages. */

@@ -26,7 +26,7 @@ async function importDirectory(ctx: Ctx, path: string): Promise<ImportOutcome> {
   const reading = await readContentFolder(path, { knownCourses: await findCourseSlugs(ctx.db) });
   const outcome = { faults: reading.faults.map(line), warnings: reading.warnings.map(line) };
   if (!reading.folder) return { ...outcome, summary: undefined };
-  return { ...outcome, summary: await importFolder(ctx, reading.folder, reading.assets) };
+  return { ...outcome, summary: await importFolder(ctx, reading.folder, reading.assets, { name: basename(path) }) };
 }
 
 async function importFile(ctx: Ctx, path: string): Promise<ImportOutcome> {
@@ -41,7 +41,7 @@ async function importFile(ctx: Ctx, path: string): Promise<ImportOutcome> {
     [basename(path), finding.id, finding.field, finding.message].filter(Boolean).join(' ');
   const outcome = { faults: reading.faults.map(name), warnings: reading.warnings.map(name) };
   if (reading.faults.length > 0) return { ...outcome, summary: undefined };
-  const { summary, warnings } = await importExport(ctx, reading);
+  const { summary, warnings } = await importExport(ctx, reading, basename(path));
   return { ...outcome, warnings: [...outcome.warnings, ...warnings.map(name)], summary };
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { recordAction } from '#server/access/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { EntryIds } from './entry-ids.ts';
@@ -41,7 +42,10 @@ export async function importFolder(
   for (const item of folder.microcourses) prepared.microcourses.set(item, renderItem(item, stored));
   return await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db);
-    return await runImport(new ImportRun(db, prepared, options));
+    const summary = await runImport(new ImportRun(db, prepared, options));
+    if (options.name !== undefined)
+      await recordAction(db, 'system', { action: 'content.import', object: options.name, detail: summary });
+    return summary;
   });
 }
 

@@ -31,8 +31,12 @@ function readNode(value: Json | undefined, depth: number): Node {
   };
 }
 
+const isInline = ({ nodeType }: Node) => nodeType === 'text' || nodeType === 'hyperlink';
+
+/** Quotes are found with bare text, which then is their one block. */
 function blocks(nodes: Node[]): string[] {
-  return nodes.map(block).filter((text) => text !== '');
+  const texts = nodes.some(isInline) ? [paragraph(nodes)] : nodes.map(block);
+  return texts.filter((text) => text !== '');
 }
 
 function block(node: Node): string {
@@ -52,8 +56,16 @@ function block(node: Node): string {
     case 'table':
       return table(node);
     default:
-      return inline(node.content);
+      return paragraph(node.content);
   }
+}
+
+/** What would begin a heading, a list or a rule begins a text. */
+function paragraph(nodes: Node[]): string {
+  return inline(nodes)
+    .trim()
+    .replace(/^[#+=-]/, '\\$&')
+    .replace(/^\d+(?=[.)])/, '$&\\');
 }
 
 function table(node: Node): string {
@@ -72,13 +84,15 @@ function indent(text: string, first: string, others: string): string {
     .join('\n');
 }
 
-const MARKS: Record<string, [string, string]> = {
-  bold: ['**', '**'],
-  italic: ['*', '*'],
-  underline: ['<u>', '</u>'],
-  strikethrough: ['~~', '~~'],
-  superscript: ['<sup>', '</sup>'],
-  subscript: ['<sub>', '</sub>'],
+/** As tags: the signs of Markdown are signs only where no word stands close to them. */
+const MARKS: Record<string, string> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strikethrough: 's',
+  superscript: 'sup',
+  subscript: 'sub',
+  code: 'code',
 };
 
 function inline(nodes: Node[]): string {
@@ -96,8 +110,11 @@ function inline(nodes: Node[]): string {
 /** Marks stand close to their text: spaces at the ends go outside them. */
 function marked({ value, marks }: Node): string {
   const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(value) ?? [];
-  if (text === '') return value;
-  if (marks.includes('code')) return `${before}\`${text.replaceAll('`', "'")}\`${after}`;
-  const escaped = text.replace(/[\\`*_[\]<>~]/g, '\\$&').replace(/\n/g, '  \n');
-  return before + marks.reduce((inner, mark) => (MARKS[mark] ? MARKS[mark].join(inner) : inner), escaped) + after;
+  const tags = marks.flatMap((mark) => (Object.hasOwn(MARKS, mark) ? [MARKS[mark]] : []));
+  const inner = text === '' ? '' : tags.reduce((within, tag) => `<${tag}>${within}</${tag}>`, escaped(text));
+  return `${before}${inner}${after}`.replace(/\s*\n\s*/g, '<br>');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>~&]/g, '\\$&');
 }

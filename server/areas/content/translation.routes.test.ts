@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readProfile } from '@officium/contract/account';
 import { NOT_TOP_LEVEL } from '@officium/contract/rich-text';
 import { translate } from '@officium/contract/translation';
 import { describe, expect, it } from 'vitest';
@@ -86,10 +87,36 @@ describe('translate', () => {
     }
   });
 
+  it.runIf(hasSharedData)('takes the documents of a marketing site, and only the words change', async () => {
+    const file = `${SHARED_DATA}/contentful-marketing-space/contentful-export.json`;
+    const documents: { content: unknown[] }[] = [];
+    JSON.parse(readFileSync(file, 'utf8'), (_, value) => {
+      if (value?.nodeType === 'document') documents.push(value);
+      return value;
+    });
+    expect(documents).toHaveLength(138);
+    const wordless = (content: unknown) => JSON.stringify(content, (key, value) => (key === 'value' ? '' : value));
+    const refused = new Set<string>();
+    for (const content of documents) {
+      const { status, body } = await send({ ...plain, encoding: 'rich-text', content, targetLocales: ['de'] });
+      if (status === 200) expect(wordless(body.translations.de)).toBe(wordless(content));
+      else {
+        // What a document embeds has no text here: it is refused whole and nothing of it is touched.
+        expect(JSON.stringify(content)).toMatch(/"(?:embedded-entry|embedded-asset|entry-hyperlink|asset-hyperlink)/);
+        expect([status, body.code]).toEqual([400, 'invalid_request']);
+        refused.add(body.error);
+      }
+    }
+    expect([...refused]).toContain(NOT_TOP_LEVEL);
+  });
+
   it.each<[string, object]>([
     ['Content must not be empty', { content: '' }],
     ['Content must not be empty', { content: ' \n ' }],
     ['Content must not be empty', { content: undefined }],
+    ['Content must not be empty', { encoding: 'rich-text', content: undefined }],
+    ['Content must not be empty', { encoding: 'rich-text', content: null }],
+    ['Content must not be empty', { encoding: 'rich-text', content: '' }],
     ['Content must not exceed 15000 characters', { content: 'x'.repeat(15_001) }],
     ['Temperature must be at least 0', { temperature: -0.1 }],
     ['Temperature must be at most 2', { temperature: 2.1 }],
@@ -213,6 +240,19 @@ describe('translate', () => {
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
     const own = await bare.call(translate, noor.as, { body: { ...plain, targetLocales: ['en'] } });
     expect([own.status, own.body]).toEqual([200, { translations: { en: 'Hello' } }]);
+  });
+
+  it('holds up nobody else while a provider thinks, with or without a key', async () => {
+    const thinking = Promise.withResolvers<string>();
+    bare.ctx.translation = { translate: async () => await thinking.promise };
+    const waiting = Array.from({ length: 24 }, (_, n) =>
+      bare.call(translate, noor.as, { body: plain, headers: n % 2 ? {} : { 'idempotency-key': `slow-${n}` } }),
+    );
+    const others = Array.from({ length: 12 }, () => bare.call(readProfile, noor.as, { params: { id: 'me' } }));
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array<number>(12).fill(200));
+    thinking.resolve('Bonjour');
+    for (const { status, body } of await Promise.all(waiting))
+      expect([status, body]).toEqual([200, { translations: { fr: 'Bonjour' } }]);
   });
 
   it('is for public servants', async () => {

@@ -10,6 +10,8 @@ export function translationRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.translate, {
     policy: people,
     refusal: translationRefusal,
+    // Nothing is written, so nothing can happen twice; a key would hold a connection while a provider thinks.
+    keyed: false,
     handle: async ({ ctx, viewer, body }) => await translateText(ctx, viewer, body),
   });
 }

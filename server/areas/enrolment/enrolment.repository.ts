@@ -79,6 +79,8 @@ export async function upsertRecord(
   place: Place,
   { keepsLaterEnd }: { keepsLaterEnd: boolean },
 ): Promise<{ id: string; isGiven: boolean }> {
+  // What has ended ends before it begins again.
+  if (place.type === 'communities') await endMemberships(db, place.email);
   const { rows } = await sql<{ id: string; isGiven: boolean }>`
     insert into bulk_enrolments as b (id, email, type, slug, journey_slug, expires_on, metadata, user_defaults, cohort_ids)
     values (${newId()}, ${place.email}, ${place.type}, ${place.slug}, ${journeyOf(place)}, ${place.expiresOn},
@@ -92,7 +94,13 @@ export async function upsertRecord(
       metadata = excluded.metadata, user_defaults = excluded.user_defaults,
       cohort_ids = excluded.cohort_ids, updated_at = now(),
       status = case when enrolment_status(b.status, b.expires_on) = 'expired' then 'created' else b.status end,
-      granted_at = case when enrolment_status(b.status, b.expires_on) = 'expired' then null else b.granted_at end
+      granted_at = case
+        when enrolment_status(b.status, b.expires_on) = 'expired' then null
+        -- Who was let into a community and left is let in again.
+        when b.type = 'communities' and not exists (
+          select from community_members m join users u on u.id = m.user_id join communities c on c.id = m.community_id
+          where u.email = b.email and c.slug = b.slug and m.status = 'active') then null
+        else b.granted_at end
     returning id, granted_at is not null as "isGiven"`.execute(db);
   return rows[0]!; // an upsert returns its row
 }
@@ -130,9 +138,9 @@ export async function settle(db: Db, id: string): Promise<boolean> {
   return rows[0]?.waits ?? false;
 }
 
-/** Gives the place that was given the end of its record. */
+/** Gives the place that was given the end of its record, and ends a membership whose end that is. */
 export async function followRecord(db: Db, id: string): Promise<void> {
-  await sql`select follow_enrolment(${id})`.execute(db);
+  await sql`select follow_enrolment(id), end_memberships(email) from bulk_enrolments where id = ${id}`.execute(db);
 }
 
 /** Ends all places in a course, waiting and taken; how many there were. */
@@ -150,6 +158,11 @@ export async function isAddressKnown(db: Db, email: string): Promise<boolean> {
   return rows[0]?.known ?? false;
 }
 
+/** Mails to one address are counted and written one after another. `db` writes to no other. */
+export async function lockMailsTo(db: Db, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${email}`}, 0))`.execute(db);
+}
+
 /** How many such mails were written to the address in the last so many seconds. */
 export async function countMails(
   db: Db,
@@ -163,8 +176,16 @@ export async function countMails(
   return rows[0]?.mails ?? 0;
 }
 
-/** Stores what the clock has decided already. */
+/** Ends the memberships that were given to the address until a moment that has passed. */
+export async function endMemberships(db: Db, email: string): Promise<void> {
+  await sql`select end_memberships(${email})`.execute(db);
+}
+
+/** Stores what the clock has decided already, and ends the memberships it was decided of. `db` is a transaction. */
 export async function expireRecords(db: Db): Promise<void> {
+  // Alone, so that nobody who gives a place holds what this waits for.
+  await sql`select pg_advisory_xact_lock(hashtextextended('cohort invitations', 0))`.execute(db);
+  await sql`select end_memberships(null)`.execute(db);
   await sql`
     update bulk_enrolments set status = 'expired', updated_at = now()
     where status <> 'expired' and expires_on <= now()`.execute(db);

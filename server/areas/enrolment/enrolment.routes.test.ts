@@ -1,14 +1,17 @@
-import { confirmSignUp, createAccount } from '@officium/contract/auth';
+import { changeEmail, confirmEmailChange, confirmSignUp, createAccount } from '@officium/contract/auth';
+import { leaveCommunity } from '@officium/contract/community';
 import { changeEnrolments, enrolMany, enrolPerson, withdrawPerson } from '@officium/contract/enrolment';
-import { listBulkEnrolments } from '@officium/contract/people-records';
+import { updateUserRecord } from '@officium/contract/people';
+import { listBulkEnrolments, updateBulkEnrolment } from '@officium/contract/people-records';
 import { describe, expect, it } from 'vitest';
 import { eraseUser } from '#server/areas/auth/user.service.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
-import { makeCommunity } from '#server/test/factories/communities.ts';
+import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { expireRecordsJob } from './enrolment.service.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -75,7 +78,7 @@ describe('enrolPerson', () => {
     const answer = await test.call(enrolPerson, service, {
       body: {
         email,
-        userDefaults: { jobTitle: 'Planner', locale: 'de' },
+        userDefaults: { jobTitle: '<b>Planner</b>', locale: 'de' },
         cohortIds: [cohortId],
         enrolments: [inCourse(course)],
       },
@@ -103,6 +106,20 @@ describe('enrolPerson', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map((answer) => answer.body.enrolments[0].id)).size).toBe(1);
     expect((await test.mails(email)).filter(({ kind }) => kind === 'enrolment_invitation')).toHaveLength(1);
+  });
+
+  it('mails one address once although several places are asked for at the same moment', async () => {
+    const email = newAddress();
+    const bodies = await Promise.all(
+      Array.from({ length: 5 }, async () => ({
+        email,
+        cohortIds: [await makeCohort(test)],
+        enrolments: [inCourse(await makeCourse(test))],
+      })),
+    );
+    const answers = await Promise.all(bodies.map((body) => test.call(enrolPerson, service, { body })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await test.mails(email)).toHaveLength(1);
   });
 
   it('loses no place to an address that is proven meanwhile', async () => {
@@ -142,6 +159,7 @@ describe('enrolPerson', () => {
     const good = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
     const refused: [object, string][] = [
       [{ cohortIds: [] }, 'At least one cohort ID is required'],
+      [{ cohortIds: null }, 'At least one cohort ID is required'],
       [{ cohortIds: undefined }, 'At least one cohort ID is required'],
       [{ cohortIds: [cohortId, cohortId.toUpperCase()] }, 'All cohort IDs must be unique'],
       [{ cohortIds: [newId()] }, 'Unknown cohort'],
@@ -166,6 +184,141 @@ describe('enrolPerson', () => {
     ])
       expect((await test.call(enrolPerson, service, { body: { ...good, ...change } })).status).toBe(400);
     expect((await test.call(listBulkEnrolments, service, { query: { email } })).body.total).toBe(0);
+  });
+});
+
+describe('a place in a community', () => {
+  const memberOf = async (community: { id: string }, person: { id: string }) =>
+    await db
+      .selectFrom('community_members')
+      .select(['role', 'status'])
+      .where('community_id', '=', community.id)
+      .where('user_id', '=', person.id)
+      .executeTakeFirst();
+  const countOf = async (community: { id: string }) =>
+    (await db.selectFrom('communities').select('member_count').where('id', '=', community.id).executeTakeFirstOrThrow())
+      .member_count;
+
+  async function scene() {
+    const [maya, community, cohortId] = [await makePerson(test), await makeCommunity(db), await makeCohort(test)];
+    const ask = async (expiresOn?: string | null) =>
+      (
+        await test.call(enrolPerson, service, {
+          body: {
+            email: maya.email,
+            cohortIds: [cohortId],
+            enrolments: [{ type: 'communities', slug: community.slug, enrolmentMetadata: { expiresOn } }],
+          },
+        })
+      ).body.enrolments[0];
+    const end = async () => {
+      await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
+      await expireRecordsJob.run(test.ctx, {});
+    };
+    return { maya, community, cohortId, ask, end };
+  }
+
+  it('lets in again who has left', async () => {
+    const { maya, community, ask } = await scene();
+    await ask();
+    expect((await test.call(leaveCommunity, maya.as, { params: { slug: community.slug } })).status).toBe(204);
+    expect(await ask()).toMatchObject({ status: 'enrolled' });
+    expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
+  });
+
+  it('ends with the membership that came with it, once, and comes back with a new end', async () => {
+    const { maya, community, ask, end } = await scene();
+    await ask(FUTURE);
+    await ask(LATER);
+    await end();
+    await end();
+    expect([await memberOf(community, maya), await countOf(community)]).toEqual([undefined, 0]);
+    expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled' });
+    expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
+    const { bulkEnrolments } = (await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body;
+    const update = (body: object) =>
+      test.call(updateBulkEnrolment, service, { params: { id: bulkEnrolments[0].id }, body });
+    expect((await update({ status: 'expired' })).status).toBe(200);
+    expect([await memberOf(community, maya), await countOf(community)]).toEqual([undefined, 0]);
+    expect((await update({ metadata: { expiresOn: FUTURE } })).body.status).toBe('enrolled');
+    expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
+  });
+
+  it('ends again after it came back before anybody noticed its end', async () => {
+    const { maya, community, ask, end } = await scene();
+    const passEnd = () =>
+      db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
+    await ask(FUTURE);
+    await passEnd();
+    expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled' });
+    expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
+    await passEnd();
+    const { bulkEnrolments } = (await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body;
+    const back = await test.call(updateBulkEnrolment, service, {
+      params: { id: bulkEnrolments[0].id },
+      body: { metadata: { expiresOn: FUTURE } },
+    });
+    expect(back.body.status).toBe('enrolled');
+    await end();
+    expect([await memberOf(community, maya), await countOf(community)]).toEqual([undefined, 0]);
+  });
+
+  it('leaves a membership of one’s own, and an owner', async () => {
+    const one = await scene();
+    await makeMember(db, one.community, one.maya);
+    await one.ask(FUTURE);
+    await one.end();
+    expect(await memberOf(one.community, one.maya)).toMatchObject({ status: 'active' });
+    const two = await scene();
+    await two.ask(FUTURE);
+    await db.updateTable('community_members').set({ role: 'owner' }).where('user_id', '=', two.maya.id).execute();
+    await two.end();
+    expect(await memberOf(two.community, two.maya)).toMatchObject({ role: 'owner' });
+  });
+});
+
+describe('the places of an inactive account', () => {
+  it('wait without a mail until the account is in use again', async () => {
+    const [course, community, cohortId] = [await makeCourse(test), await makeCommunity(db), await makeCohort(test)];
+    const admin = await makePerson(test, { role: 'administrator' });
+    const maya = await makePerson(test, { role: 'inactive' });
+    const enrolments = [inCourse(course), { type: 'communities', slug: community.slug }];
+    const body = { email: maya.email, cohortIds: [cohortId], enrolments };
+    const answer = await test.call(enrolPerson, service, { body });
+    expect(answer.body.enrolments).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
+    expect(await test.mails(maya.email)).toEqual([]);
+    const invitations = db.selectFrom('cohort_invitations').selectAll().where('email', '=', maya.email);
+    expect(await invitations.execute()).toEqual([]);
+    const change = { name: 'Maya', role: 'public-servant' };
+    expect((await test.call(updateUserRecord, admin.as, { params: { id: maya.id }, body: change })).status).toBe(200);
+    const listed = await test.call(listBulkEnrolments, service, { query: { email: maya.email } });
+    expect(listed.body.bulkEnrolments).toMatchObject([{ status: 'enrolled' }, { status: 'enrolled' }]);
+    expect(await placesOf(maya)).toHaveLength(1);
+    expect(await db.selectFrom('cohort_members').selectAll().where('user_id', '=', maya.id).execute()).toHaveLength(1);
+  });
+});
+
+describe('records of an address that is changed', () => {
+  it('go with the person, and are not given to the next owner of the address', async () => {
+    const [course, cohortId] = [await makeCourse(test), await makeCohort(test)];
+    const maya = await makePerson(test, { password: 'a long enough password' });
+    const newEmail = newAddress();
+    const ask = (email: string) =>
+      test.call(enrolPerson, service, { body: { email, cohortIds: [cohortId], enrolments: [inCourse(course)] } });
+    await ask(maya.email);
+    expect((await ask(newEmail)).body.enrolments).toMatchObject([{ status: 'pending' }]);
+    await test.call(changeEmail, maya.as, { body: { newEmail, password: 'a long enough password' } });
+    const token = (await lastMail(test, newEmail, 'email_change')).link.searchParams.get('token');
+    expect((await test.call(confirmEmailChange, maya.as, { body: { token } })).status).toBe(200);
+    const recordsOf = async (email: string) =>
+      (await test.call(listBulkEnrolments, service, { query: { email } })).body.bulkEnrolments;
+    expect(await recordsOf(maya.email)).toEqual([]);
+    expect(await recordsOf(newEmail)).toMatchObject([{ status: 'enrolled' }]);
+    const next = await signUp(maya.email);
+    expect(await placesOf({ id: next })).toEqual([]);
+    expect((await ask(maya.email)).body.enrolments).toMatchObject([{ status: 'enrolled' }]);
+    expect(await placesOf({ id: next })).toHaveLength(1);
+    expect(await placesOf(maya)).toHaveLength(1);
   });
 });
 

@@ -8,6 +8,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { linkTo } from '#server/areas/auth/mails.ts';
+import { getUserByEmail } from '#server/areas/auth/user.service.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import * as repository from './enrolment.repository.ts';
@@ -49,13 +50,18 @@ const inOrder = (places: Place[]) => {
   return [...new Map(places.map((place) => [keyOf(place), place]))].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
-/** Gives the owner of the address their place, or invites whoever reads its mail; once an hour for an address. */
+/** Gives the owner of the address their place, or invites whoever reads its mail. */
 export async function settleRecord(ctx: Ctx, db: Db, id: string): Promise<void> {
-  const hasBegunToWait = await repository.settle(db, id);
-  const record = hasBegunToWait ? await repository.getRecord(db, id) : undefined;
+  if (await repository.settle(db, id)) await invite(ctx, db, id);
+}
+
+/** Writes to the address of a record; once an hour. After all else that waits for other transactions. */
+async function invite(ctx: Ctx, db: Db, id: string): Promise<void> {
+  const record = await repository.getRecord(db, id);
   if (!record) return;
   const { email } = record;
   const kind = 'enrolment_invitation';
+  await repository.lockMailsTo(db, email);
   if ((await repository.countMails(db, { email, kind, seconds: 3600 })) > 0) return;
   const wanted = record.metadata.locale ?? record.user_defaults['locale'] ?? '';
   const locale = isLocale(wanted) ? wanted : DEFAULT_LOCALE;
@@ -90,13 +96,15 @@ async function write(
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockClaims(trx);
     const ids: string[] = [];
+    let waiting: string | undefined;
     for (const [, place] of inOrder(places.map((each) => each.place))) {
       const { id, isGiven } = await repository.upsertRecord(trx, place, options);
       if (isGiven) await repository.followRecord(trx, id);
-      else await settleRecord(ctx, trx, id);
+      else if (await repository.settle(trx, id)) waiting ??= id;
       await recordAction(trx, actor, { action, object: id, detail: { type: place.type, slug: place.slug } });
       ids.push(id);
     }
+    if (waiting !== undefined) await invite(ctx, trx, waiting);
     return { asked, rows: await repository.findByIds(trx, ids) };
   });
 }
@@ -111,8 +119,8 @@ export const settleRecordsJob = defineJob<{ ids: string[] }>('enrolment.settle-r
 });
 
 /** Stores `expired` where the clock has decided it. */
-export const expireRecordsJob = defineJob('enrolment.expire-records', { cron: '*/15 * * * *' }, async (ctx) => {
-  await repository.expireRecords(ctx.db);
+export const expireRecordsJob = defineJob('enrolment.expire-records', { cron: '* * * * *' }, async (ctx) => {
+  await inTransaction(ctx.db, (trx) => repository.expireRecords(trx));
 });
 
 const CHUNK = 100;
@@ -153,6 +161,11 @@ export async function withdrawPerson(
   await inTransaction(ctx.db, async (trx) => {
     await repository.lockClaims(trx);
     if ((await repository.withdraw(trx, { email, courseSlug })) === 0) throw notFound();
-    await recordAction(trx, actor, { action: 'enrolment.withdraw', object: courseSlug });
+    const user = await getUserByEmail(trx, email);
+    await recordAction(trx, actor, {
+      action: 'enrolment.withdraw',
+      object: courseSlug,
+      detail: user ? { userId: user.id } : {},
+    });
   });
 }

@@ -81,6 +81,38 @@ describe('bulk-enrolment records', () => {
     expect((await update(record.id, { metadata: { expiresOn: FUTURE } })).body.status).toBe('enrolled');
   });
 
+  describe('move', () => {
+    const STATUSES = ['created', 'pending', 'enrolled', 'expired'] as const;
+    const moves = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
+    it.each(moves)('%s to %s as the order of the states allows', async (from, to) => {
+      const record = await make({ status: from });
+      const allowed = STATUSES.indexOf(to) >= STATUSES.indexOf(from);
+      const answer = await update(record.id, { status: to });
+      if (allowed) expect([answer.status, answer.body.status]).toEqual([200, to]);
+      else expect([answer.status, answer.body.code]).toEqual([409, 'enrolment.backwards']);
+      const read = await test.call(readBulkEnrolment, service, { params: { id: record.id } });
+      expect(read.body.status).toBe(allowed ? to : from);
+    });
+
+    it.each([
+      [{ status: 'enrolled' }, 409],
+      [{ status: 'enrolled', metadata: {} }, 409],
+      [{ status: 'enrolled', metadata: { locale: 'fr' } }, 409],
+      [{ status: 'enrolled', metadata: { expiresOn: PAST } }, 409],
+      [{ status: 'pending', metadata: { expiresOn: FUTURE } }, 409],
+      [{ status: 'created', metadata: { expiresOn: null } }, 409],
+      [{ status: 'enrolled', metadata: { expiresOn: FUTURE } }, 200],
+      [{ status: 'enrolled', metadata: { expiresOn: null } }, 200],
+      [{ metadata: { expiresOn: FUTURE } }, 200],
+    ])('expired by %j: %i', async (change, status) => {
+      const record = await make({ status: 'expired' });
+      const answer = await update(record.id, change);
+      expect([answer.status, answer.body.status]).toEqual(status === 200 ? [200, 'enrolled'] : [409, undefined]);
+      const read = await test.call(readBulkEnrolment, service, { params: { id: record.id } });
+      expect(read.body.status).toBe(status === 200 ? 'enrolled' : 'expired');
+    });
+  });
+
   it('end by the clock of the database, before any job, and come back with a new end', async () => {
     const record = await make({ status: 'enrolled', metadata: { expiresOn: FUTURE } });
     await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('id', '=', record.id).execute();

@@ -79,6 +79,7 @@ export async function updateRecord(ctx: Ctx, actor: Actor, id: string, body: Cha
     const row = await repository.lockRecord(trx, id);
     if (!row) throw notFound();
     requireSame(row, body);
+    await repository.endMemberships(trx, row.email);
     const given = body.metadata ?? body.enrolments?.[0]?.enrolmentMetadata;
     const { metadata, expiresOn } = given
       ? splitMetadata(given)
@@ -87,7 +88,9 @@ export async function updateRecord(ctx: Ctx, actor: Actor, id: string, body: Cha
     const place = { ...row, metadata, expiresOn, cohortIds, userDefaults: body.userDefaults ?? row.user_defaults };
     if (body.cohortIds) await requireTargets(trx, [{ place, path: '', cohortPath: 'cohortIds' }]);
 
-    const hasNewEnd = given !== undefined && (expiresOn === null || (await repository.isInFuture(trx, expiresOn)));
+    // null names an end too: none. What is not named is no new end.
+    const namesEnd = given?.expiresOn !== undefined;
+    const hasNewEnd = namesEnd && (expiresOn === null || (await repository.isInFuture(trx, expiresOn)));
     const revives = row.status === 'expired' && hasNewEnd && expiresOn !== null;
     const status = body.status ?? (revives ? 'enrolled' : row.status);
     if (!canMove(row.status, status, hasNewEnd)) throw new AppError('enrolment.backwards');

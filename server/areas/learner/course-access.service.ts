@@ -1,5 +1,5 @@
 import { BASIC, type Level } from '#server/access/can.ts';
-import { isActive, isUser, viewerId, ANONYMOUS, type Viewer } from '#server/access/viewer.ts';
+import { isActive, viewerId, ANONYMOUS, type Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import {
@@ -60,10 +60,10 @@ const REFUSALS = {
   enrolled: 'auth.forbidden', // the session's token says less than the enrolment
 } as const satisfies Record<EnrolmentStatus, string>;
 
-/** 401 for a visitor, 403 with the reason for a person, unless the level is reached. */
+/** 401 for a visitor, 403 with the reason for everybody else, unless the level is reached. */
 export function requireLevel(viewer: Viewer, journey: Pick<JourneyAccess, 'level' | 'enrolment'>, level: Level): void {
   if (journey.level >= level) return;
-  if (!isUser(viewer)) throw new AppError('auth.required');
+  if (viewer.kind === 'anonymous') throw new AppError('auth.required');
   throw refusalOf(journey);
 }
 

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { domainsOf, matchRule, type AutoApprovalRule } from './auto-approval.policy.ts';
+import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
+import { domainsOf, matchRule, normalValue, type AutoApprovalRule } from './auto-approval.policy.ts';
 
 const rule = (type: AutoApprovalRule['type'], value: string): AutoApprovalRule => ({
   id: `${type}:${value}`,
@@ -48,6 +51,57 @@ describe('matchRule', () => {
   });
 });
 
+describe('normalValue', () => {
+  it.each([
+    ['domain', 'Agency.GOV', 'agency.gov'],
+    ['domain', 'agency.gov.', 'agency.gov'],
+    ['domain', '@agency.gov', 'agency.gov'],
+    ['domain', '*.agency.gov', '*.agency.gov'],
+    ['domain', 'Bücher.example', 'xn--bcher-kva.example'],
+    ['domain', 'XN--bcher-KVA.example', 'xn--bcher-kva.example'],
+    ['domain', 'gov/ü', 'gov/ü'],
+    ['domain', '@', '@'],
+    ['partialDomain', '.gov.uk', 'gov.uk'],
+    ['partialDomain', '*.gov.uk.', 'gov.uk'],
+    ['partialDomain', '0x7f.1', '0x7f.1'],
+    ['email', 'Ana@Agency.GOV', 'ana@agency.gov'],
+    ['email', 'Ana@Bücher.example.', 'ana@xn--bcher-kva.example'],
+    ['email', '\u212Aim@agency.gov', '\u212Aim@agency.gov'],
+  ] as const)('%s %s is %s', (type, value, normal) => {
+    expect(normalValue(type, value)).toBe(normal);
+    expect(normalValue(type, normal)).toBe(normal);
+  });
+});
+
+it('a letter that only looks like another one, or becomes it in lower case, makes no match', () => {
+  expect(matchRule('kim@agency.gov', [rule('email', '\u212Aim@agency.gov')])).toBeUndefined();
+  expect(matchRule('kim@agency.gov', [rule('domain', '\u0430gency.gov')])).toBeUndefined();
+});
+
 it('domainsOf goes up from the domain of the address', () => {
   expect(domainsOf('a@b.c.gov')).toEqual(['b.c.gov', 'c.gov', 'gov']);
+});
+
+describe.runIf(hasSharedData)('among the real domains of a government', () => {
+  it('each rule approves its own and no near twin', async () => {
+    const text = await readFile(join(SHARED_DATA, 'domains-dotgov/domains.csv'), 'utf8');
+    const domains = text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]!.toLowerCase()); // the first column, never quoted
+    expect(domains.length).toBeGreaterThan(70);
+    for (const domain of domains) {
+      for (const type of ['domain', 'partialDomain'] as const) {
+        const rules = [rule(type, normalValue(type, domain.toUpperCase()))];
+        const approved = domains.filter((each) => matchRule(`a@${each}`, rules));
+        const expected = domains.filter(
+          (each) => each === domain || (type === 'partialDomain' && each.endsWith(`.${domain}`)),
+        );
+        expect(approved).toEqual(expected);
+        expect(matchRule(`a@${domain}.example.com`, rules)).toBeUndefined();
+        expect(matchRule(`a@x${domain}`, rules)).toBeUndefined();
+      }
+    }
+  });
 });

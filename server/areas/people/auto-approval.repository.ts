@@ -31,9 +31,9 @@ export async function getRule(db: Db, id: string): Promise<AutoApprovalRow | und
 
 export async function findRules(
   db: Db,
-  { value, type, limit, offset }: Partial<Rule> & { limit: number; offset: number },
+  { type, values, limit, offset }: { type?: Rule['type']; values?: string[]; limit: number; offset: number },
 ): Promise<{ rows: AutoApprovalRow[]; total: number }> {
-  const where = sql`(${value ?? null}::text is null or lower(value) = ${value ?? null})
+  const where = sql`(${values ?? null}::text[] is null or lower(value) = any(${values ?? null}::text[]))
     and (${type ?? null}::text is null or type = ${type ?? null})`;
   const { rows } = await sql<AutoApprovalRow>`
     select * from auto_approvals where ${where} order by created_at, id limit ${limit} offset ${offset}`.execute(db);

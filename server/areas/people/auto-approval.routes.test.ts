@@ -73,6 +73,43 @@ describe('createAutoApproval', () => {
   });
 });
 
+/** Signs up, proves the address and says what became of its owner. */
+async function roleOf(email: string): Promise<string> {
+  await test.call(createAccount, undefined, { body: { email, name: 'Ana' } });
+  const { code } = await lastMail(test, email.toLowerCase(), 'sign_up_code');
+  await test.call(confirmSignUp, undefined, { body: { email, code } });
+  const { body } = await test.call(contract.listUserRecords, service, { query: { email } });
+  return body.users[0].role;
+}
+
+describe('what a rule approves', () => {
+  it.each([
+    ['domain', 'cftc.gov', ['a@cftc.gov', 'B@CFTC.gov'], ['a@devcftc.gov', 'a@cftc.gov.example.com', 'a@sub.cftc.gov']],
+    [
+      'partialDomain',
+      'CENSUS.gov',
+      ['a@census.gov', 'a@sub.census.gov', 'a@A.B.Census.GOV'],
+      ['a@2020census.gov', 'a@my2020census.gov', 'a@census.gov.example.com'],
+    ],
+    ['email', 'Only.One@edison.gov', ['only.one@edison.gov'], ['only.two@edison.gov', 'one@edison.gov']],
+    ['domain', 'Bücher.example.', ['a@xn--bcher-kva.example'], ['a@bcher.example']],
+    ['domain', 'com', [], ['a@example.com']],
+    ['partialDomain', 'mil', ['a@navy.mil'], ['a@mil.example.org', 'a@notmil.example.org']],
+  ])('%s %s', async (type, value, approved, others) => {
+    expect((await create({ type, value })).status).toBe(201);
+    for (const email of approved) expect([email, await roleOf(email)]).toEqual([email, 'public-servant']);
+    for (const email of others) expect([email, await roleOf(email)]).toEqual([email, 'non-public-servant']);
+  });
+
+  it('is one rule however its value is written', async () => {
+    expect((await create({ type: 'domain', value: 'written.gov' })).status).toBe(201);
+    for (const value of ['WRITTEN.gov', 'written.gov.', '@written.gov'])
+      expect((await create({ type: 'domain', value })).body.code).toBe('people.rule_exists');
+    const listed = await test.call(contract.listAutoApprovals, service, { query: { value: '@Written.gov.' } });
+    expect(listed.body.autoApprovals).toMatchObject([{ value: 'written.gov' }]);
+  });
+});
+
 describe('readAutoApproval and listAutoApprovals', () => {
   it('reads one rule, 404 for none', async () => {
     const { body } = await create({ type: 'domain', value: 'read.gov' });

@@ -1,14 +1,16 @@
-import type { createAutoApproval, listAutoApprovals } from '@officium/contract/people';
+import { AutoApprovalType, type createAutoApproval, type listAutoApprovals } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { domainsOf, matchRule, type AutoApprovalRule } from './auto-approval.policy.ts';
+import { domainsOf, matchRule, normalValue, type AutoApprovalRule } from './auto-approval.policy.ts';
 import * as repository from './auto-approval.repository.ts';
 
 type Rule = InputOf<typeof createAutoApproval>['body'];
+
+const normal = ({ type, value }: Rule): Rule => ({ type, value: normalValue(type, value) });
 
 /** The rule by which the owner of a proven address is a public servant, if there is one. */
 export async function approvingRule(db: Db, email: string): Promise<AutoApprovalRule | undefined> {
@@ -21,7 +23,7 @@ export async function createRule(
   { rule, requestId }: { rule: Rule; requestId: string },
 ): Promise<repository.AutoApprovalRow> {
   return await inTransaction(ctx.db, async (trx) => {
-    const row = await repository.insertRule(trx, rule);
+    const row = await repository.insertRule(trx, normal(rule));
     if (!row) throw new AppError('people.rule_exists');
     await recordAction(trx, actor, {
       action: 'people.create-auto-approval',
@@ -41,9 +43,11 @@ export async function readRule(ctx: Ctx, id: string): Promise<repository.AutoApp
 
 export async function listRules(
   ctx: Ctx,
-  query: InputOf<typeof listAutoApprovals>['query'],
+  { type, value, ...page }: InputOf<typeof listAutoApprovals>['query'],
 ): Promise<{ rows: repository.AutoApprovalRow[]; total: number }> {
-  return await repository.findRules(ctx.db, { ...query, value: query.value || undefined });
+  const types = type ? [type] : AutoApprovalType.options;
+  const values = value ? [...new Set(types.map((each) => normalValue(each, value)))] : undefined;
+  return await repository.findRules(ctx.db, { type, values, ...page });
 }
 
 /** PostgreSQL's word for a value that another row has. */
@@ -57,7 +61,7 @@ export async function updateRule(
   { id, rule, requestId }: { id: string; rule: Rule; requestId: string },
 ): Promise<repository.AutoApprovalRow> {
   return await inTransaction(ctx.db, async (trx) => {
-    const row = await repository.updateRule(trx, { id, ...rule }).catch((error: unknown) => {
+    const row = await repository.updateRule(trx, { id, ...normal(rule) }).catch((error: unknown) => {
       throw isTaken(error) ? new AppError('people.rule_exists') : error;
     });
     if (!row) throw notFound();

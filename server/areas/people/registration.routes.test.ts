@@ -81,6 +81,39 @@ describe('writeRegistration', () => {
     expect((await write({ email, status: 'pending' })).body).toMatchObject({ status: 'pending', organization: 'None' });
   });
 
+  const STATUSES = ['pending', 'approved', 'refused'] as const;
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('moves %s to %s', async (from, to) => {
+    const email = await signUp();
+    expect((await write({ email, status: from })).status).toBe(200);
+    const role = to === 'approved' ? 'public-servant' : 'non-public-servant';
+    expect((await write({ email, status: to })).body).toMatchObject({ status: to, role });
+    expect((await read(email)).body).toMatchObject({ status: to, role });
+  });
+
+  it('agrees with a role that is given elsewhere', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const email = await signUp();
+    const { id } = await test.ctx.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const give = (role: string) =>
+      test.call(contract.updateUserRecord, admin.as, { params: { id }, body: { name: 'Noor', role } });
+    for (const [role, status] of [
+      ['public-servant', 'approved'],
+      ['non-public-servant', 'pending'],
+      ['administrator', 'approved'],
+      ['inactive', 'approved'],
+    ]) {
+      expect((await give(role!)).status).toBe(200);
+      expect([role, (await read(email)).body.status]).toEqual([role, status]);
+    }
+    await write({ email, status: 'refused' });
+    await give('public-servant');
+    expect((await read(email)).body).toMatchObject({ status: 'approved', role: 'public-servant' });
+  });
+
   it('leaves administrators what they are, and gives another role when one is named', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     expect((await write({ email: admin.email, status: 'refused' })).body.role).toBe('administrator');

@@ -1,0 +1,139 @@
+import { loadavg } from 'node:os';
+import { createCohort, createUpload, listUploads } from '../contract/admin.ts';
+import { mountedPath } from '../contract/endpoint.ts';
+import pg from 'pg';
+import { openSession } from '../server/access/sessions.ts';
+import { newId, openDatabase } from '../server/db/client.ts';
+import { connectOrStartEmbedded } from '../server/db/embedded.ts';
+import { startProduct } from '../e2e/product.ts';
+import { seedCommunity } from './seed.ts';
+
+const ADDRESSES = Number(process.env['BENCH_ADDRESSES'] ?? 100_000);
+const FEEDS_PER_SECOND = 20;
+const QUIET_SECONDS = 20;
+
+/** Asks for the feed at a steady pace, whether or not the answers come, until stopped. Answers the waits in ms. */
+function watchFeed(url: string, cookie: string): { stop(): Promise<number[]> } {
+  const waits: Promise<number>[] = [];
+  const ask = async () => {
+    const begun = performance.now();
+    const answer = await fetch(url, { headers: { cookie } });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`the feed answered ${answer.status}`);
+    return performance.now() - begun;
+  };
+  const timer = setInterval(() => {
+    const wait = ask();
+    wait.catch(() => {}); // thrown where the waits are counted
+    waits.push(wait);
+  }, 1000 / FEEDS_PER_SECOND);
+  return {
+    async stop() {
+      clearInterval(timer);
+      return (await Promise.all(waits)).sort((one, other) => one - other);
+    },
+  };
+}
+
+const at = (sorted: number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
+
+/**
+ * Uploads addresses to a cohort while people read a feed of 10 000 posts, all on this machine: how long it takes until
+ * they are accepted and placed, how fast mails go out, and what the readers notice.
+ */
+const product = await startProduct({ DEMO_CONTENT: 'off' });
+const closers: (() => Promise<unknown>)[] = [() => product.stop()];
+try {
+  const postgres = product.databaseUrl
+    ? undefined
+    : await connectOrStartEmbedded({ dataDir: product.dataDir, log: () => {} });
+  if (postgres) closers.unshift(() => postgres.stop());
+  const databaseUrl = product.databaseUrl ?? postgres!.url; // one of the two exists
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  closers.unshift(() => client.end());
+  const { communitySlug, readerId } = await seedCommunity(client, 10_000);
+  const adminId = newId();
+  await client.query(
+    `insert into users (id, name, email, role, email_proven_at) values ($1, 'Admin', 'admin@example.gov', 'administrator', now())`,
+    [adminId],
+  );
+  // One in ten has an account.
+  await client.query(
+    `insert into users (id, name, email, email_proven_at)
+     select new_id(), 'Learner', 'learner-' || n * 10 || '@example.gov', now() from generate_series(0, $1::int / 10 - 1) n`,
+    [ADDRESSES],
+  );
+  const database = openDatabase(databaseUrl, { onError: () => {} });
+  closers.unshift(() => database.close());
+  const cookieOf = async (userId: string) => `session=${await openSession(database.db, { userId })}`;
+  const [reader, admin] = [await cookieOf(readerId), await cookieOf(adminId)];
+  // any: the answers of operations named below
+  const call = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const answer = await fetch(`${product.url}${path}`, {
+      method,
+      headers: {
+        cookie: admin,
+        'sec-fetch-site': 'same-origin',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return await answer.json();
+  };
+  const cohort = await call('POST', mountedPath(createCohort), {
+    name: 'Bench',
+    type: 'LEARNERS',
+    primaryPartner: 'B',
+  });
+  const uploads = mountedPath(createUpload).replace('{id}', cohort.id);
+  const emails = Array.from({ length: ADDRESSES }, (_, nth) => `learner-${nth}@example.gov`);
+  const feed = `${product.url}/api/community/communities/${communitySlug}/activities`;
+
+  const load = loadavg()[0]?.toFixed(1);
+  await watchFeed(feed, reader).stop();
+  const warm = watchFeed(feed, reader);
+  await pause(3_000);
+  await warm.stop();
+  const quiet = watchFeed(feed, reader);
+  await pause(QUIET_SECONDS * 1000);
+  const before = await quiet.stop();
+
+  const busy = watchFeed(feed, reader);
+  const begun = performance.now();
+  const seconds = () => (performance.now() - begun) / 1000;
+  await call('POST', uploads, { slug: 'bench', emails });
+  const accepted = seconds();
+  const list = mountedPath(listUploads).replace('{id}', cohort.id);
+  while ((await call('GET', list)).uploads[0].status !== 'done') await pause(250);
+  const placed = seconds();
+  const during = await busy.stop();
+
+  const countSent = async () =>
+    (await client.query(`select count(*)::int as n from mails where status = 'sent'`)).rows[0].n as number;
+  while ((await countSent()) === 0) await pause(1_000); // they wait until all are placed
+  const mailing = watchFeed(feed, reader);
+  const sentBefore = await countSent();
+  await pause(QUIET_SECONDS * 1000);
+  const mailsPerSecond = ((await countSent()) - sentBefore) / QUIET_SECONDS;
+  const after = await mailing.stop();
+
+  const row = (name: string, sorted: number[]) =>
+    `| ${name} | ${sorted.length} | ${at(sorted, 0.5).toFixed(1)} | ${at(sorted, 0.95).toFixed(1)} | ${at(sorted, 1).toFixed(0)} | ${(at(sorted, 0.95) / at(before, 0.95)).toFixed(2)} |`;
+  process.stdout.write(
+    [
+      `${ADDRESSES} addresses, load ${load} when it began: accepted in ${accepted.toFixed(1)} s, placed after ${placed.toFixed(1)} s, then ${mailsPerSecond.toFixed(0)} mails a second`,
+      '',
+      '| feed | requests | p50 ms | p95 ms | longest ms | p95 to before |',
+      '|---|---:|---:|---:|---:|---:|',
+      row('before', before),
+      row('while people are placed', during),
+      row('while mails go out', after),
+      '',
+    ].join('\n'),
+  );
+} finally {
+  for (const close of closers) await close();
+}

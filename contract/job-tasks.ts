@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { LocaleCode, text, Uuid } from './common.ts';
+import { endpoint } from './endpoint.ts';
+
+export const MAX_TASK_LENGTH = 500;
+export const MAX_JOB_TITLE_LENGTH = 200;
+/** Of one job, given or taken from its occupation. */
+export const MAX_JOB_TASKS = 20;
+/** Of each operation and person. */
+export const JOB_TASK_REQUESTS_AN_HOUR = 30;
+
+export const LEVELS = ['low', 'medium', 'high'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const TASK_CATEGORIES = ['unexposed', 'with-tools', 'direct'] as const;
+export type TaskCategory = (typeof TASK_CATEGORIES)[number];
+
+const share = z.number().min(0).max(1);
+const percentage = z.int().min(0).max(100);
+const ExposureLabel = z
+  .enum(['E0', 'E1', 'E2'])
+  .describe('E0 none, E1 a language model alone at least halves the time, E2 tools built on one do');
+
+export const StatementReference = z
+  .object({
+    title: z.string().describe('The occupation the statement belongs to, in English'),
+    url: z.string().describe('The occupation at O*NET'),
+    quote: z.string().describe('The statement, word for word, in English'),
+    onetCode: z.string().describe('O*NET-SOC code of the occupation'),
+    taskId: z.int().describe('O*NET’s id of the task'),
+    exposure: share.describe('The mean of the two ratings, E0 as 0, E2 as 0.5, E1 as 1'),
+    ratings: z.object({ model: ExposureLabel, people: ExposureLabel }),
+    automation: share.describe('0 none to 1 full, in quarters'),
+    similarity: share.describe(
+      'To the task asked about; 1 when it is that statement. What it counts by in the figures',
+    ),
+  })
+  .meta({ id: 'StatementReference' });
+export type StatementReference = z.output<typeof StatementReference>;
+
+export const HelpfulCourse = z
+  .object({
+    id: z.string(),
+    type: z.enum(['course', 'microcourse']),
+    slug: z.string(),
+    title: z.string(),
+    shownLocale: LocaleCode,
+    url: z.string(),
+  })
+  .meta({ id: 'HelpfulCourse' });
+export type HelpfulCourse = z.output<typeof HelpfulCourse>;
+
+const shared = {
+  courses: z.array(HelpfulCourse).describe('Courses this reader may see that are about the tasks, best first'),
+  credit: z.string().describe('Whose statements and ratings these are; show it wherever a figure is shown'),
+};
+const locale = LocaleCode.optional().describe('The language of the answer; that of the request when left out');
+const FIGURES =
+  'Each figure is a mean of published ratings of the O*NET task statements nearest to a task, which stand in `references`; ' +
+  'docs/futura.md has the formulas. The statements are English, so a task in another language finds none. ' +
+  `For public servants and administrators, at most ${JOB_TASK_REQUESTS_AN_HOUR} an hour.`;
+
+export const classifyTask = endpoint({
+  name: 'classifyTask',
+  service: 'ai',
+  method: 'POST',
+  path: '/futura/me/classify-task',
+  auth: 'user',
+  summary: 'classify a job task',
+  description:
+    `${FIGURES} Where no statement is near, the summary says that no comparable task was found, both figures are null ` +
+    'and there are no factors.',
+  body: z.object({ task: text({ min: 1, max: MAX_TASK_LENGTH, name: 'Task' }), locale }),
+  replies: {
+    200: z.object({
+      riskAssessment: z.object({
+        summary: z.string(),
+        factors: z.array(z.object({ name: z.string(), level: z.enum(LEVELS), reason: z.string() })),
+      }),
+      sensitivityGrade: z
+        .enum(LEVELS)
+        .nullable()
+        .describe('high: a language model alone bears on the task; medium: with tools built on one; low: hardly'),
+      overallRisk: percentage.nullable(),
+      references: z.array(StatementReference).describe('Nearest first'),
+      ...shared,
+    }),
+  },
+});
+
+const TaskId = z.string().describe('The place of the task in the list, from 1');
+export const JobTask = z
+  .object({
+    id: TaskId,
+    title: z.string(),
+    categoryId: z
+      .enum(TASK_CATEGORIES)
+      .describe('direct: a language model alone bears on it; with-tools: tools built on one; unexposed: hardly'),
+    riskPercentage: percentage.describe('How far it can be automated'),
+    effortPercentage: percentage.describe('How far its effort is exposed to language models'),
+    references: z.array(StatementReference).describe('What its figures rest on, nearest first; never empty'),
+  })
+  .meta({ id: 'JobTask' });
+export type JobTask = z.output<typeof JobTask>;
+
+export const JobAnalysis = z.object({
+  headline: z.string(),
+  futureVision: z.string(),
+  tasks: z.array(JobTask).describe('Those with a near statement'),
+  unmatchedTasks: z
+    .array(z.object({ id: TaskId, title: z.string() }))
+    .describe('Those without one, and so without figures'),
+  taskInsights: z.array(z.object({ taskId: TaskId, text: z.string() })).describe('One for every task, in their order'),
+  occupation: z
+    .object({ onetCode: z.string(), title: z.string(), url: z.string() })
+    .nullable()
+    .describe('The occupation the tasks were taken from; null when they were given, or when none is near the title'),
+  references: z.array(StatementReference).describe('Those of all tasks, each once'),
+  ...shared,
+});
+
+export const analyseJob = endpoint({
+  name: 'analyseJob',
+  service: 'ai',
+  method: 'POST',
+  path: '/futura/me/risk-analysis',
+  auth: 'user',
+  summary: 'analyse how AI changes a job’s tasks',
+  description:
+    `${FIGURES} Without tasks, those of the O*NET occupation with the nearest title are taken. A task without a near ` +
+    'statement is answered that no comparable task was found, and has no figures. The analysis is kept as a conversation ' +
+    'of the person, one for each job title, which the list of conversations shows and can delete.',
+  body: z.object({
+    jobTitle: text({ min: 1, max: MAX_JOB_TITLE_LENGTH, name: 'Job title' }),
+    organization: text({ max: MAX_JOB_TITLE_LENGTH, name: 'Organization' }).optional(),
+    tasks: z
+      .array(text({ min: 1, max: MAX_TASK_LENGTH, name: 'Task' }))
+      .max(MAX_JOB_TASKS, `At most ${MAX_JOB_TASKS} tasks`)
+      .optional()
+      .describe('An empty list is as none'),
+    locale,
+  }),
+  replies: { 200: JobAnalysis.extend({ threadId: Uuid }) },
+});

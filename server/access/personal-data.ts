@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { definePersonalTable, leftOut } from '../personal-data/define.ts';
+
+export const sessions = definePersonalTable({
+  table: 'sessions',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    token_hash: leftOut('a secret'),
+    id: leftOut('names a session, which its owner may end by it'),
+    user_id: leftOut('the person'),
+    limited: leftOut('follows from whether the address is proven'),
+    permissions: 'permissions',
+    user_agent: 'browser',
+    address: 'networkAddress',
+    created_at: 'createdAt',
+    last_seen_at: 'lastSeenAt',
+    authenticated_at: leftOut('when the session began, or a password was asked for again'),
+    expires_at: 'expiresAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const auditLog = definePersonalTable({
+  table: 'audit_log',
+  part: 'log',
+  isAbout: ({ id }) => sql`(t.actor = ${id} or t.object = ${id})`,
+  columns: {
+    id: leftOut('of the row'),
+    actor: leftOut('may be another person; `byMe` says whether it was this one'),
+    action: 'action',
+    object: 'object',
+    detail: 'detail',
+    request_id: leftOut('names a line of the log'),
+    created_at: 'createdAt',
+  },
+  also: ({ id }) => ({ byMe: sql`t.actor = ${id}` }),
+  order: 'created_at',
+  erase: {
+    rows: 'kept',
+    why: 'Who administered and moderated what must be answered for. It knows people by ids, and an id says nothing of its person once the account is erased.',
+  },
+});

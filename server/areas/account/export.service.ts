@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { UserViewer } from '#server/access/viewer.ts';
+import { getUser, lockUser } from '#server/areas/auth/user.service.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { removeFilesJob } from '#server/jobs/remove-files.ts';
+import { makeExportJob } from './export.jobs.ts';
+import { exportKey } from './export.policy.ts';
+import * as repository from './export.repository.ts';
+import type { ExportRow } from './export.repository.ts';
+
+const MAX_A_DAY = 3;
+
+function requireProven(actor: UserViewer): void {
+  if (actor.limited) throw new AppError('auth.not_proven');
+}
+
+/** Queues an export of everything held about the person; while one is being made, that is the answer. */
+export async function requestExport(ctx: Ctx, actor: UserViewer): Promise<ExportRow> {
+  requireProven(actor);
+  return await inTransaction(ctx.db, async (trx) => {
+    const user = await lockUser(trx, actor.id);
+    if (!user) throw notFound();
+    const pending = (await repository.findExports(trx, user.id)).find(({ status }) => status === 'pending');
+    if (pending) return pending;
+    const { made, waitSeconds } = await repository.countOfDay(trx, user.id);
+    if (ctx.config.rateLimits && made >= MAX_A_DAY)
+      throw new AppError('request.too_many', { retryAfterSeconds: waitSeconds });
+    const row = await repository.insertExport(trx, { userId: user.id, locale: user.locale });
+    await ctx.jobs.enqueue(trx, makeExportJob, { exportId: row.id });
+    return row;
+  });
+}
+
+export async function listExports(ctx: Ctx, actor: UserViewer): Promise<ExportRow[]> {
+  requireProven(actor);
+  return await repository.findExports(ctx.db, actor.id);
+}
+
+export async function readExport(ctx: Ctx, actor: UserViewer, id: string): Promise<ExportRow> {
+  requireProven(actor);
+  const row = await repository.getExport(ctx.db, { userId: actor.id, id });
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The file of an export. Whoever is asked by a remembered session is looked up again: this is all there is of them. */
+export async function openExport(
+  ctx: Ctx,
+  actor: UserViewer,
+  id: string,
+): Promise<{ content: Readable; bytes: number; createdAt: Date }> {
+  const row = await readExport(ctx, actor, id);
+  if (!(await getUser(ctx.db, actor.id))) throw notFound();
+  if (row.status !== 'ready' || row.bytes === null) throw new AppError('account.export_not_ready');
+  const key = exportKey(id);
+  if (!(await ctx.files.exists(key))) throw notFound(); // a database restored without the files
+  return { content: await ctx.files.stream(key), bytes: row.bytes, createdAt: row.created_at };
+}
+
+/** Removes what is older than its days, and gives up what could not be made. */
+export async function sweepExports(ctx: Ctx): Promise<void> {
+  await repository.failStale(ctx.db);
+  await inTransaction(ctx.db, async (trx) => {
+    const keys = (await repository.deleteExpired(trx)).map(exportKey);
+    if (keys.length > 0) await ctx.jobs.enqueue(trx, removeFilesJob, { keys });
+  });
+}

@@ -1,0 +1,23 @@
+import type { Ctx } from '#server/ctx.ts';
+import { type JobTaskFile, readJobTaskFile, unpackOccupations } from './job-task-file.ts';
+import { getLoadedVersion, lockLoad, replaceOccupations } from './job-task-load.repository.ts';
+
+/** Loads the statements of the file unless they are loaded. */
+export async function loadJobTasks(ctx: Ctx): Promise<void> {
+  await loadFile(ctx, await readJobTaskFile());
+}
+
+/** Several processes at once load a file once. */
+export async function loadFile(ctx: Ctx, { packed, version }: JobTaskFile): Promise<void> {
+  if ((await getLoadedVersion(ctx.db)) === version) return;
+  const occupations = await unpackOccupations(packed);
+  await ctx.db.transaction().execute(async (trx) => {
+    await lockLoad(trx);
+    if ((await getLoadedVersion(trx)) !== version) await replaceOccupations(trx, occupations, version);
+  });
+}
+
+/** Whether the database holds another content than the file, or none. */
+export async function isLoadDue(ctx: Ctx): Promise<boolean> {
+  return (await getLoadedVersion(ctx.db)) !== (await readJobTaskFile()).version;
+}

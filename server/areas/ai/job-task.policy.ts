@@ -1,0 +1,92 @@
+import type { Level, TaskCategory } from '@officium/contract/job-tasks';
+import { isPublicServant, type Viewer } from '#server/access/viewer.ts';
+import type { Exposure } from './job-task-file.ts';
+
+/** Public servants and administrators. */
+export function canAnalyseJobs(viewer: Viewer): boolean {
+  return isPublicServant(viewer);
+}
+
+/** How a statement resembles a text: see findNearStatements. */
+export type Resemblance = { has_first: boolean; cosine: number; covered: number };
+
+/** Near enough when the text's first word, mostly what is done, is in the statement … */
+const NEAR = 0.5;
+/** … and, without it, when nearly all else is. */
+const NEAR_WITHOUT_FIRST = 0.65;
+/** A statement counts beside the nearest when it is nearly as near. */
+const BESIDE_NEAREST = 0.75;
+export const MAX_REFERENCES = 3;
+
+/** 0 to 1, in thousandths. The root brings the product back to the scale of its factors. */
+export function similarityOf({ cosine, covered }: Pick<Resemblance, 'cosine' | 'covered'>): number {
+  return Math.min(1, Math.round(Math.sqrt(cosine * Math.sqrt(covered)) * 1000) / 1000);
+}
+
+/** The statements a text's figures rest on, nearest first; none when nothing is near. `found` comes nearest first. */
+export function chooseNear<Found extends Resemblance>(found: readonly Found[]): (Found & { similarity: number })[] {
+  const near = found
+    .map((row) => ({ ...row, similarity: similarityOf(row) }))
+    .filter((row) => row.similarity >= (row.has_first ? NEAR : NEAR_WITHOUT_FIRST));
+  const best = near[0]?.similarity ?? 0;
+  const least = best * BESIDE_NEAREST - 1e-9; // a product of decimals
+  return near.filter((row) => row.similarity >= least).slice(0, MAX_REFERENCES);
+}
+
+/** A job's title is an occupation's when they are nearly alike; a little less will do when it has every word. */
+const SAME_OCCUPATION = { usually: 0.8, withEveryWord: 0.77 };
+
+export function isSameOccupation(row: Pick<Resemblance, 'cosine' | 'covered'>): boolean {
+  const hasEveryWord = row.covered > 0.999; // a quotient of sums
+  return similarityOf(row) >= (hasEveryWord ? SAME_OCCUPATION.withEveryWord : SAME_OCCUPATION.usually);
+}
+
+export type Rated = { model_exposure: Exposure; people_exposure: Exposure; automation: number; similarity: number };
+export type Figures = {
+  effortPercentage: number;
+  riskPercentage: number;
+  overallRisk: number;
+  category: TaskCategory;
+};
+
+/** As the publication counts: E1 whole, E2 half. */
+const BETA: Record<Exposure, number> = { E0: 0, E1: 1, E2: 0.5 };
+
+export function exposureOf({ model_exposure, people_exposure }: Pick<Rated, 'model_exposure' | 'people_exposure'>) {
+  return (BETA[model_exposure] + BETA[people_exposure]) / 2;
+}
+
+const percent = (share: number) => Math.round(share * 100);
+
+/** What follows from rated statements, each counting by its similarity; undefined from none. */
+export function figuresOf(statements: readonly Rated[]): Figures | undefined {
+  const all = statements.reduce((sum, { similarity }) => sum + similarity, 0);
+  if (all === 0) return undefined;
+  const mean = (value: (statement: Rated) => number) =>
+    statements.reduce((sum, statement) => sum + statement.similarity * value(statement), 0) / all;
+  const sharing = (counts: (label: Exposure) => boolean) =>
+    mean(
+      ({ model_exposure, people_exposure }) => (Number(counts(model_exposure)) + Number(counts(people_exposure))) / 2,
+    );
+  const exposure = mean(exposureOf);
+  const automation = mean((statement) => statement.automation);
+  const isDirect = sharing((label) => label === 'E1') >= 0.5;
+  const isExposed = sharing((label) => label !== 'E0') >= 0.5;
+  return {
+    effortPercentage: percent(exposure),
+    riskPercentage: percent(automation),
+    overallRisk: percent((exposure + automation) / 2),
+    category: isDirect ? 'direct' : isExposed ? 'with-tools' : 'unexposed',
+  };
+}
+
+const GRADES: Record<TaskCategory, Level> = { direct: 'high', 'with-tools': 'medium', unexposed: 'low' };
+
+export function gradeOf(category: TaskCategory): Level {
+  return GRADES[category];
+}
+
+/** Thirds of the scale. */
+export function levelOf(percentage: number): Level {
+  return percentage < 34 ? 'low' : percentage < 67 ? 'medium' : 'high';
+}

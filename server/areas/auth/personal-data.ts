@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
+
+export const users = definePersonalTable({
+  table: 'users',
+  part: 'account',
+  isAbout: ({ id }) => sql`t.id = ${id}`,
+  columns: {
+    id: 'id',
+    email: 'email',
+    email_proven_at: 'emailProvenAt',
+    name: 'name',
+    role: 'role',
+    password_hash: leftOut('a secret'),
+    nickname: 'nickname',
+    member_type: 'memberType',
+    job_title: 'jobTitle',
+    organization: 'organization',
+    location: 'location',
+    biography: 'biography',
+    bio_link: 'bioLink',
+    image_full: 'picture',
+    image_thumbnail: 'thumbnail',
+    locale: 'language',
+    locale_chosen: leftOut('whether the language was chosen'),
+    visibility: 'visibility',
+    badges: 'badges',
+    onboarding_state: 'onboardingState',
+    sign_up: 'signUp',
+    approved_by_rule: leftOut('names a rule; the role says what came of it'),
+    registration_status: 'registrationStatus',
+    registration_reason: 'registrationReason',
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+    erased_at: leftOut('null as long as there is somebody to ask'),
+    search_text: leftOut('made from other columns'),
+    actor_json: leftOut('made from other columns'),
+  },
+  order: 'id',
+  erase: {
+    rows: 'nameless',
+    why: 'What the person said to others hangs on the row. It says “Deleted user” and nothing else.',
+    async run(db, { id }) {
+      await sql`
+        update users set
+          name = 'Deleted user', email = null, email_proven_at = null, role = 'inactive', password_hash = null,
+          nickname = null, member_type = null, job_title = null, organization = null, location = null,
+          biography = null, bio_link = null, image_full = null, image_thumbnail = null, locale = 'en',
+          locale_chosen = false, visibility = 'private', badges = '{}', onboarding_state = null, sign_up = '{}',
+          approved_by_rule = null, registration_status = null, registration_reason = null, updated_at = now(),
+          erased_at = now()
+        where id = ${id}`.execute(db);
+    },
+  },
+});
+
+export const passwordHistory = definePersonalTable({
+  table: 'password_history',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    password_hash: leftOut('a secret'),
+    created_at: 'createdAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const challenges = definePersonalTable({
+  table: 'challenges',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    kind: 'kind',
+    user_id: leftOut('the person'),
+    secret_hash: leftOut('a secret'),
+    detail: leftOut('`email` says what of it is about the person'),
+    attempts: leftOut('how often it was tried'),
+    created_at: 'createdAt',
+    expires_at: 'expiresAt',
+    used_at: 'usedAt',
+  },
+  also: () => ({ email: sql`t.detail ->> 'email'` }), // the new address of a change
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});

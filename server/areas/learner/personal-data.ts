@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
+
+const JOURNEY = sql`(
+  select c.slug || '/' || j.slug from journeys j join courses c on c.id = j.course_id where j.key = t.journey_key)`;
+
+export const journeyEnrolments = definePersonalTable({
+  table: 'journey_enrolments',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    journey_key: leftOut('`journey` names it'),
+    locale: 'language',
+    status: 'status',
+    expires_on: 'expiresAt',
+    completed_at: 'completedAt',
+    metadata: 'detail',
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+  },
+  also: () => ({ journey: JOURNEY }),
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const lessonCompletions = definePersonalTable({
+  table: 'lesson_completions',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    lesson_key: leftOut('`lesson` names it'),
+    locale: 'language',
+    completed_at: 'completedAt',
+    progress: 'progress',
+  },
+  also: () => ({
+    lesson: sql`(
+      select c.slug || '/' || j.slug || '/' || l.slug from lessons l join journeys j on j.key = l.journey_key
+      join courses c on c.id = j.course_id where l.key = t.lesson_key)`,
+  }),
+  order: 'completed_at',
+  erase: { rows: 'deleted' },
+});
+
+export const certificates = definePersonalTable({
+  table: 'certificates',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    journey_key: leftOut('`journey` names it'),
+    public_id: 'certificateId',
+    name_on_certificate: 'name',
+    course_title: 'course',
+    journey_title: 'title',
+    locale: 'language',
+    lessons: 'lessons',
+    minutes: 'minutes',
+    issued_at: 'issuedAt',
+    revoked_at: 'withdrawnAt',
+  },
+  also: () => ({ journey: JOURNEY }),
+  order: 'issued_at',
+  erase: { rows: 'deleted' },
+});

@@ -1,0 +1,21 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSource } from '../areas/ai/job-task-source.ts';
+import { packOccupations } from '../areas/ai/job-task-file.ts';
+import { complain, say } from './open.ts';
+
+const OUT = fileURLToPath(new URL('../areas/ai/job-tasks.tsv.br', import.meta.url));
+
+/** `node server/cli/build-job-tasks.ts <folder with tasks.tsv>`: the compact file of task statements from the published table. */
+const [folder, ...rest] = process.argv.slice(2);
+if (folder === undefined || rest.length > 0) {
+  complain('Usage: node server/cli/build-job-tasks.ts <folder with tasks.tsv>');
+  process.exitCode = 2;
+} else {
+  const occupations = readSource(await readFile(join(folder, 'tasks.tsv'), 'utf8'));
+  const packed = await packOccupations(occupations);
+  await writeFile(OUT, packed);
+  const statements = occupations.reduce((total, occupation) => total + occupation.statements.length, 0);
+  say(`${statements} statements of ${occupations.length} occupations in ${packed.length} bytes: ${OUT}`);
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '../errors.ts';
+import { errorBody } from './errors.ts';
+
+/** Answers what Node could not read as HTTP: no hook and no handler of the application ever sees it. The connection ends. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const refusal = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'request.too_large' : 'request.malformed');
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(refusal, requestId));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+    `x-request-id: ${requestId}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,143 @@
+import { SCHEMAS } from '@officium/contract/services';
+import { z } from 'zod';
+import { schemaOf, type Json } from './openapi.ts';
+
+type Operation = Json & { parameters: Json[]; responses: Record<string, Json> };
+type Paths = Record<string, Record<string, Operation>>;
+type Named = { name: string; schema: Json };
+
+const REF = '#/components/schemas/';
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const mapValues = (node: Json, change: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value)]));
+
+/** What two schemas have in common that differ in what is said about them in one place. */
+function keyOf(schema: Json): string {
+  return JSON.stringify({ ...schema, description: undefined, default: undefined });
+}
+
+/** Whether a schema says enough to be recognised by it: texts of one length may mean different things. */
+const isTelling = (schema: Json) =>
+  ['properties', 'enum', 'anyOf', 'oneOf', 'pattern', 'format'].some((word) => word in schema);
+
+function keysIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysIn);
+  if (!isObject(value)) return [];
+  return [...(isTelling(value) ? [keyOf(value)] : []), ...Object.values(value).flatMap(keysIn)];
+}
+
+/**
+ * The named schemas of the contract that the paths use, by what they look like. One that is sent and answered looks
+ * different in the two when it has defaults: then what is sent is called its input.
+ */
+function namedSchemas(paths: unknown): Map<string, Named> {
+  const there = new Set(keysIn(paths));
+  const byKey = new Map<string, Named>();
+  const taken = new Set<string>();
+  for (const io of ['output', 'input'] as const)
+    for (const { module, name, schema } of SCHEMAS) {
+      const json = schemaOf(schema, io);
+      const key = keyOf(json);
+      if (byKey.has(key) || !there.has(key)) continue;
+      const own = z.globalRegistry.get(schema)?.id ?? name;
+      const candidates = [own, `${own}Input`, `${pascal(module)}${own}`, `${pascal(module)}${own}Input`];
+      const free = candidates.filter((_, at) => io === 'input' || at % 2 === 0).find((one) => !taken.has(one));
+      if (free === undefined) continue;
+      taken.add(free);
+      byKey.set(key, { name: free, schema: json });
+    }
+  return byKey;
+}
+
+/** Schemas of the contract stand once, under their names, and everywhere else is said which. */
+function shareSchemas(document: Json): Json {
+  const named = namedSchemas(document['paths']);
+  const used = new Map<string, Named>();
+  const share = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(share);
+    if (!isObject(node)) return node;
+    const known = isTelling(node) ? named.get(keyOf(node)) : undefined;
+    if (!known) return mapValues(node, share);
+    used.set(known.name, known);
+    return {
+      $ref: REF + known.name,
+      ...(node['description'] === known.schema['description'] ? {} : { description: node['description'] }),
+      ...('default' in node ? { default: node['default'] } : {}),
+    };
+  };
+  const paths = share(document['paths']);
+  const components = document['components'] as { schemas: Json }; // as openapi.ts makes them
+  const schemas: Json = { ...components.schemas };
+  for (const { name, schema } of used.values()) schemas[name] ??= mapValues(schema, share); // a Map grows while it is walked
+  const sorted = Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...document, paths, components: { ...components, schemas: Object.fromEntries(sorted) } };
+}
+
+/** `auth.required`, `auth.wrong_key` and `request.invalid` make AuthRequiredOrWrongKeyOrRequestInvalid. */
+function nameOf(codes: string[]): string {
+  const areaOf = (code: string | undefined) => code?.split('.')[0];
+  const words = codes.map((code, at) =>
+    pascal(areaOf(codes[at - 1]) === areaOf(code) ? code.replace(/^\w+\./, '') : code),
+  );
+  return words.join('Or');
+}
+
+/** Refusals many operations give alike stand once, named by their reasons. */
+function shareRefusals(document: Json): Json {
+  const paths = document['paths'] as Paths; // as openapi.ts makes them
+  const counts = new Map<string, number>();
+  const refusals = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, value]) => (status >= '400' ? [value] : [])),
+    );
+  for (const refusal of refusals) {
+    const key = JSON.stringify(refusal);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const responses: Record<string, Json> = {};
+  const share = (response: Json): Json => {
+    if ((counts.get(JSON.stringify(response)) ?? 0) < 2) return response;
+    const { examples } = (response['content'] as Record<string, { examples: Json }>)['application/json'] ?? {};
+    const name = nameOf(Object.keys(examples ?? {}));
+    responses[name] ??= response;
+    // Of the same reasons told with other headers, the first has the name.
+    if (JSON.stringify(responses[name]) !== JSON.stringify(response)) return response;
+    return { $ref: `#/components/responses/${name}` };
+  };
+  const shared = Object.entries(paths).map(([path, item]) => [
+    path,
+    mapValues(item, (operation) => {
+      const { responses: own, ...rest } = operation as Operation; // a path item holds operations
+      return { ...rest, responses: mapValues(own, (response) => share(response as Json)) }; // made of objects
+    }),
+  ]);
+  const components = document['components'] as Json; // as openapi.ts makes them
+  return { ...document, paths: Object.fromEntries(shared), components: { ...components, responses } };
+}
+
+/** Two addresses that differ in the name of a placeholder only are one address, says OpenAPI: the first name stands. */
+function joinEqualPaths(document: Json): Json {
+  const joined: Paths = {};
+  for (const [path, item] of Object.entries(document['paths'] as Paths)) {
+    const shape = path.replace(/\{\w+\}/g, '{}');
+    const first = Object.keys(joined).find((known) => known.replace(/\{\w+\}/g, '{}') === shape) ?? path;
+    const names = [...first.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const others = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const rename = (parameter: Json) =>
+      parameter['in'] === 'path' ? { ...parameter, name: names[others.indexOf(String(parameter['name']))] } : parameter;
+    const renamed = mapValues(item, (operation) => {
+      const { parameters, ...rest } = operation as Operation; // a path item holds operations
+      return { ...rest, parameters: parameters.map(rename) };
+    });
+    joined[first] = { ...joined[first], ...(renamed as Record<string, Operation>) }; // the same, renamed
+  }
+  return { ...document, paths: joined };
+}
+
+/** The document as it is served: nothing in it stands twice, so that programs made from it have names for what they read. */
+export function publishedDocument(document: Json): Json {
+  return shareRefusals(shareSchemas(joinEqualPaths(document)));
+}

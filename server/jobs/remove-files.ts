@@ -1,0 +1,6 @@
+import { defineJob } from './define.ts';
+
+/** Deletes files after the transaction that forgot them. */
+export const removeFilesJob = defineJob<{ keys: string[] }>('platform.remove-files', {}, async (ctx, { keys }) => {
+  for (const key of keys) await ctx.files.delete(key);
+});

@@ -1,0 +1,450 @@
+import { fileURLToPath } from 'node:url';
+import { ENDPOINTS } from '@officium/contract/services';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { importPath } from '#server/areas/content/import-source.ts';
+import { newId } from '#server/db/client.ts';
+import { createTestApp, SERVICE_KEY, WEBHOOK_KEY, type As, type Sent } from './app.ts';
+import { makePerson, type TestPerson } from './factories/accounts.ts';
+import { makeCohort } from './factories/cohorts.ts';
+import { makeActivity, makeCommunity, makeMember, makeReaction, type TestCommunity } from './factories/communities.ts';
+import { makeContentFolder } from './factories/content.ts';
+import { enrol, makeCourse, type TestCourse } from './factories/courses.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+
+type Entry = { actor: string; action: string; object: string; detail: object; request_id: string | null };
+const logged = async () =>
+  (
+    await sql<Entry>`
+      select actor, action, object, detail, request_id from audit_log where action <> 'community.read-private'
+      order by id`.execute(db)
+  ).rows;
+
+const service: As = { serviceKey: SERVICE_KEY };
+const SERVICE = 'service:tests';
+let admin: TestPerson;
+let moderator: TestPerson;
+let maya: TestPerson;
+let community: TestCommunity;
+let course: TestCourse;
+let cohortId: string;
+
+beforeAll(async () => {
+  admin = await makePerson(test, { role: 'administrator' });
+  moderator = await makePerson(test);
+  maya = await makePerson(test);
+  community = await makeCommunity(db, { canJoin: 'authenticated' });
+  await makeMember(db, community, moderator, { level: 3 });
+  await makeMember(db, community, maya);
+  course = await makeCourse(test);
+  await enrol(test, maya, course.journey);
+  cohortId = await makeCohort(test);
+});
+
+type Act = Sent & {
+  as?: As;
+  actor: string;
+  action: string;
+  /** Of the entry: an id known before, or found in the answer. */
+  object: string | ((body: any) => string); // any: what came
+};
+
+const newAddress = () => `audit-${newId()}@example.gov`;
+const byAdmin = (act: Omit<Act, 'as' | 'actor'>): Act => ({ as: admin.as, actor: admin.id, ...act });
+const byModerator = (act: Omit<Act, 'as' | 'actor'>): Act => ({ as: moderator.as, actor: moderator.id, ...act });
+const byService = (act: Omit<Act, 'as' | 'actor'>): Act => ({ as: service, actor: SERVICE, ...act });
+const byPlatform = (act: Omit<Act, 'as' | 'actor' | 'headers'>, topic: string): Act => ({
+  actor: 'service:content-platform',
+  headers: { 'x-webhook-key': WEBHOOK_KEY, 'x-contentful-topic': `ContentManagement.Entry.${topic}` },
+  ...act,
+});
+
+const send = async (name: string, { as, params, query, body, headers }: Sent & { as?: As }) => {
+  const endpoint = ENDPOINTS.find((each) => each.name === name);
+  if (!endpoint) throw new Error(`There is no operation ${name}.`);
+  return await test.call(endpoint, as, { params, query, body, headers });
+};
+const must = async (name: string, sent: Sent & { as?: As }) => {
+  const answer = await send(name, sent);
+  expect([name, answer.status < 300, answer.body]).toEqual([name, true, answer.body]);
+  return answer.body;
+};
+
+const slugs = () => ({ courseSlug: course.slug, journeySlug: course.journey.slug });
+const lesson = () => ({
+  courseId: course.id,
+  journeyId: course.journey.id,
+  lessonId: course.journey.lessons[0]?.id ?? '',
+});
+const at = () => ({ slug: community.slug });
+const postOf = async (person = maya) => await makeActivity(db, community, person);
+const entryId = async () => {
+  const id = `entry-${newId().slice(-12)}`;
+  await sql`insert into entries (id, content_type, source) values (${id}, 'course', 'folder')`.execute(db);
+  return id;
+};
+const ruleId = async () =>
+  (await must('createAutoApproval', { as: service, body: { type: 'email', value: newAddress() } })).id;
+const recordBody = () => ({ email: newAddress(), type: 'courses', slug: course.slug });
+const enrolment = (email: string) => ({
+  email,
+  userDefaults: {},
+  cohortIds: [cohortId],
+  enrolments: [{ type: 'courses', slug: course.slug }],
+});
+const pollBody = {
+  title: 'Which?',
+  options: [1, 2].map((position) => ({ position, body: `Option ${position}` })),
+};
+const startedDiscussion = async () =>
+  (await must('createLessonActivity', { as: maya.as, params: lesson(), body: { body: { en: 'What now?' } } }))
+    .activityId;
+const firstId = (body: { id?: string; ids?: string[] }) => body.id ?? body.ids?.[0] ?? '';
+
+/** Every operation by which somebody changes what is another's. A second case of one follows a comma. */
+const ACTS: Record<string, () => Promise<Act> | Act> = {
+  // admin
+  createCohort: () =>
+    byAdmin({
+      body: { name: 'Learners', type: 'LEARNERS', primaryPartner: 'City' },
+      action: 'admin.create-cohort',
+      object: firstId,
+    }),
+  updateCohort: () =>
+    byAdmin({ params: { id: cohortId }, body: { notes: 'x' }, action: 'admin.update-cohort', object: cohortId }),
+  addCohortUser: () =>
+    byAdmin({
+      params: { id: cohortId },
+      body: { email: newAddress() },
+      action: 'admin.add-cohort-user',
+      object: cohortId,
+    }),
+  createUpload: () =>
+    byAdmin({
+      params: { id: cohortId },
+      body: { slug: 'may', emails: [newAddress()] },
+      action: 'admin.upload-emails',
+      object: cohortId,
+    }),
+  setCohortProducts: () =>
+    byAdmin({
+      params: { id: cohortId },
+      body: { entryIds: [course.id] },
+      action: 'admin.set-cohort-products',
+      object: cohortId,
+    }),
+  registerProduct: async () => {
+    const id = await entryId();
+    return byAdmin({ params: { id }, body: {}, action: 'admin.register-product', object: id });
+  },
+  setProductPermission: () =>
+    byAdmin({
+      params: { id: course.id },
+      body: { permission: 'can_join', scope: 'verified' },
+      action: 'admin.set-permission',
+      object: course.id,
+    }),
+  // auth
+  createAccount: async () =>
+    byService({
+      query: { approved: true },
+      body: { email: newAddress(), name: 'Noor' },
+      action: 'auth.create-account',
+      object: '',
+    }),
+  mintToken: () =>
+    byService({
+      body: { id: maya.id, email: maya.email, name: maya.name },
+      action: 'auth.mint-token',
+      object: maya.id,
+    }),
+  deleteAccount: async () => {
+    const { id, email } = await makePerson(test);
+    return byAdmin({ params: { email }, action: 'auth.delete-account', object: id });
+  },
+  eraseUser: async () => {
+    const { id } = await makePerson(test);
+    return byAdmin({ params: { id }, action: 'auth.delete-account', object: id });
+  },
+  // content
+  indexEntry: () => {
+    const id = `hook-${newId().slice(-12)}`;
+    return byPlatform(
+      { body: { id, slug: 'x', contentType: 'page' }, action: 'content.publish', object: id },
+      'publish',
+    );
+  },
+  reindexEntry: async () => {
+    const id = `hook-${newId().slice(-12)}`;
+    const body = { id, slug: 'x', contentType: 'page' };
+    await must('indexEntry', { ...byPlatform({ action: '', object: '' }, 'publish'), body });
+    return byPlatform({ body: { ...body, version: 2 }, action: 'content.withdraw', object: id }, 'unpublish');
+  },
+  // enrolment
+  enrolPerson: () => byService({ body: enrolment(newAddress()), action: 'enrolment.enrol', object: ENROLMENT }),
+  changeEnrolments: async () => {
+    const { email: _, ...body } = enrolment('');
+    return byService({ params: { email: maya.email }, body, action: 'enrolment.change', object: ENROLMENT });
+  },
+  enrolMany: () =>
+    byService({
+      body: { enrolments: [enrolment(newAddress()), enrolment(newAddress())] },
+      action: 'enrolment.enrol-many',
+      object: ENROLMENT,
+    }),
+  referMany: () =>
+    byService({
+      body: { referrals: [{ email: newAddress(), type: 'courses', slug: course.slug }] },
+      action: 'enrolment.refer-many',
+      object: ENROLMENT,
+    }),
+  withdrawPerson: async () => {
+    const { id, email } = await makePerson(test);
+    await enrol(test, { id }, course.journey);
+    return byService({
+      params: { email },
+      body: { courseSlug: course.slug },
+      query: { courseSlug: course.slug },
+      action: 'enrolment.withdraw',
+      object: course.slug,
+    });
+  },
+  createBulkEnrolment: () => byService({ body: recordBody(), action: 'enrolment.create-record', object: firstId }),
+  updateBulkEnrolment: async () => {
+    const { id } = await must('createBulkEnrolment', { as: service, body: recordBody() });
+    return byService({ params: { id }, body: { status: 'pending' }, action: 'enrolment.update-record', object: id });
+  },
+  updateUserReferrals: () =>
+    byAdmin({
+      params: { userId: maya.id },
+      body: { referrals: [] },
+      action: 'enrolment.replace-referrals',
+      object: maya.id,
+    }),
+  // learner
+  giveUserProduct: () =>
+    byAdmin({ params: { id: maya.id }, body: slugs(), action: 'learner.give-product', object: maya.id }),
+  updateUserProduct: () =>
+    byAdmin({ params: { id: maya.id }, body: slugs(), action: 'learner.update-product', object: maya.id }),
+  // people
+  createAutoApproval: () =>
+    byService({
+      body: { type: 'email', value: newAddress() },
+      action: 'people.create-auto-approval',
+      object: firstId,
+    }),
+  updateAutoApproval: async () => {
+    const id = await ruleId();
+    const body = { type: 'email', value: newAddress() };
+    return byService({ params: { id }, body, action: 'people.update-auto-approval', object: id });
+  },
+  deleteAutoApproval: async () => {
+    const id = await ruleId();
+    return byService({ params: { id }, action: 'people.delete-auto-approval', object: id });
+  },
+  createUserRecord: () =>
+    byService({ body: { email: newAddress(), name: 'Noor' }, action: 'people.create-user', object: firstId }),
+  updateUserRecord: () =>
+    byAdmin({ params: { id: maya.id }, body: { name: 'Maya' }, action: 'people.update-user', object: maya.id }),
+  updateUser: () =>
+    byAdmin({ params: { id: maya.id }, body: { name: 'Maya' }, action: 'people.update-user', object: maya.id }),
+  setBadges: () =>
+    byService({ params: { id: maya.id }, body: { badges: {} }, action: 'people.set-badges', object: maya.id }),
+  writeRegistration: async () => {
+    const { id, email } = await makePerson(test);
+    return byService({ body: { email, status: 'approved' }, action: 'people.decide-registration', object: id });
+  },
+  // community
+  createUserCommunity: async () => {
+    const { id } = await makePerson(test);
+    return byService({
+      body: { userId: id, communitySlug: community.slug },
+      action: 'community.admit-member',
+      object: firstId,
+    });
+  },
+  updateUserCommunity: async () => {
+    const { id: userId } = await makePerson(test);
+    const { id } = await must('createUserCommunity', {
+      as: service,
+      body: { userId, communitySlug: community.slug },
+    });
+    return byService({ params: { id }, body: { creator: true }, action: 'community.update-member', object: id });
+  },
+  updateMember: async () => {
+    const { id } = await makePerson(test);
+    await makeMember(db, community, { id }, { status: 'pending' });
+    return byModerator({
+      params: { ...at(), userId: id },
+      body: { status: 'active' },
+      action: 'community.change-member',
+      object: id,
+    });
+  },
+  removeMember: async () => {
+    const { id } = await makePerson(test);
+    await makeMember(db, community, { id });
+    return byModerator({ params: { ...at(), userId: id }, action: 'community.remove-member', object: id });
+  },
+  deleteActivity: async () => {
+    const id = await postOf();
+    return byModerator({ params: { ...at(), id }, action: 'community.delete-activity', object: id });
+  },
+  deleteReaction: async () => {
+    const id = await makeReaction(db, community, { activityId: await postOf() }, maya);
+    return byModerator({ params: { ...at(), id }, action: 'community.delete-reaction', object: id });
+  },
+  'deleteReaction, a pin': async () => {
+    const id = await makeReaction(db, community, { activityId: await postOf() }, moderator, { kind: 'pin' });
+    return byModerator({ params: { ...at(), id }, action: 'community.unpin', object: id });
+  },
+  createActivityReaction: async () =>
+    byModerator({
+      params: { ...at(), id: await postOf() },
+      body: { kind: 'pin' },
+      action: 'community.pin',
+      object: firstId,
+    }),
+  createChildReaction: async () =>
+    byModerator({
+      params: { ...at(), id: await makeReaction(db, community, { activityId: await postOf() }, maya) },
+      body: { kind: 'pin' },
+      action: 'community.pin',
+      object: firstId,
+    }),
+  removeCommunityPoll: async () => {
+    const { id } = await must('createCommunityPoll', { as: maya.as, params: at(), body: pollBody });
+    return byModerator({ params: { ...at(), id }, action: 'community.remove-poll', object: id });
+  },
+  removePoll: async () => {
+    const { id } = await must('createPoll', { as: maya.as, body: pollBody });
+    return byAdmin({ params: { id }, action: 'community.remove-poll', object: id });
+  },
+  deleteLessonActivity: async () => {
+    const activityId = await startedDiscussion();
+    return byAdmin({
+      params: { ...lesson(), activityId },
+      action: 'community.delete-activity',
+      object: activityId,
+    });
+  },
+  deleteLessonReaction: async () => {
+    const activityId = await startedDiscussion();
+    const params = { ...lesson(), activityId };
+    const { id } = await must('createLessonReaction', {
+      as: maya.as,
+      params,
+      body: { kind: 'reply', body: 'This' },
+    });
+    return byAdmin({ params: { ...lesson(), reactionId: id }, action: 'community.delete-reaction', object: id });
+  },
+  createLessonReaction: async () =>
+    byAdmin({
+      params: { ...lesson(), activityId: await startedDiscussion() },
+      body: { kind: 'pin' },
+      action: 'community.pin',
+      object: firstId,
+    }),
+  createLessonChildReaction: async () => {
+    const params = { ...lesson(), activityId: await startedDiscussion() };
+    const body = { kind: 'reply', body: 'This' };
+    const { id: reactionId } = await must('createLessonReaction', { as: maya.as, params, body });
+    return byAdmin({
+      params: { ...lesson(), reactionId },
+      body: { kind: 'pin' },
+      action: 'community.pin',
+      object: firstId,
+    });
+  },
+};
+
+/** The answer does not name it; any id of a row. */
+const ENROLMENT = '(an id)';
+
+/** Operations by which people change only what is their own, or what everybody has in common. */
+const OWN = `
+  askToConnect confirmMySignUp createProfile moveConnection setLocale setVisibility updateProfile requestDataExport
+  askLesson deleteThread analyseJob classifyTask createMyCertificate issueMyCertificate uploadProfileImage changeEmail
+  confirmEmailChange checkPassword setPassword requestPasswordReset deleteSession refreshIdentity setMemberType
+  setNickname signOut signIn requestLoginLink confirmLoginLink confirmSignUp resendSignUpCode createActivity
+  updateActivity updateReaction joinCommunity leaveCommunity joinAcademy createArticle updateArticle shareArticle
+  referColleague enrolMyself completeLesson recordMyLesson recordLessonCompletion createLessonActivity
+  updateLessonActivity updateLessonReaction searchUsers castVote retractVote createCommunityPoll createPoll translate
+  translatePayload
+`
+  .trim()
+  .split(/\s+/);
+
+describe('the audit log', () => {
+  it('is about every operation that may change what is another’s', () => {
+    const known = [...Object.keys(ACTS).map((name) => name.split(',')[0]), ...OWN];
+    const changing = ENDPOINTS.filter(({ method }) => method !== 'GET').map(({ name }) => name);
+    expect(changing.filter((name) => !known.includes(name))).toEqual([]);
+    expect(known.filter((name) => !changing.includes(name ?? ''))).toEqual([]);
+    const others = ENDPOINTS.filter(({ auth }) => ['admin', 'service', 'webhook'].includes(auth));
+    expect(others.filter(({ name }) => OWN.includes(name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(Object.entries(ACTS))('has one entry of %s', async (name, prepare) => {
+    const { as, actor, action, object, ...sent } = await prepare();
+    const before = (await logged()).length;
+    const answer = await send(name.split(',')[0] ?? '', { as, ...sent });
+    expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
+    const entries = (await logged()).slice(before);
+    expect(entries).toMatchObject([{ actor, action, request_id: answer.headers['x-request-id'] }]);
+    const wanted = typeof object === 'string' ? object : object(answer.body);
+    if (wanted === ENROLMENT || wanted === '') expect(entries[0]?.object).toMatch(/^[0-9a-f-]{36}$/);
+    else expect(entries[0]?.object).toBe(wanted);
+    expect(JSON.stringify(entries[0]?.detail)).not.toMatch(/@|password|token"/i);
+  });
+
+  it('has one entry of an import, and none of one that was refused', async () => {
+    const before = (await logged()).length;
+    expect((await importPath(test.ctx, await makeContentFolder())).faults).toEqual([]);
+    expect((await logged()).slice(before)).toMatchObject([
+      { actor: 'system', action: 'content.import', detail: { changed: 0 }, request_id: null },
+    ]);
+    await importPath(test.ctx, fileURLToPath(new URL('./no-such-folder', import.meta.url)));
+    expect((await logged()).length).toBe(before + 1);
+  });
+
+  it('has no entry of what people do with their own, of what changes nothing, and of what is refused', async () => {
+    const before = (await logged()).length;
+    const own = await postOf();
+    await must('deleteActivity', { as: maya.as, params: { ...at(), id: own } });
+    const pinned = await makeReaction(db, community, { activityId: await postOf() }, moderator, { kind: 'pin' });
+    const { activity_id: id } = await db
+      .selectFrom('reactions')
+      .select('activity_id')
+      .where('id', '=', pinned)
+      .executeTakeFirstOrThrow();
+    await must('createActivityReaction', { as: moderator.as, params: { ...at(), id }, body: { kind: 'pin' } });
+    await must('registerProduct', { as: admin.as, params: { id: course.id }, body: {} });
+    const other = await postOf(moderator);
+    expect((await send('deleteActivity', { as: maya.as, params: { ...at(), id: other } })).status).toBe(403);
+    expect(await logged()).toHaveLength(before);
+  });
+
+  it('notes who tries what is for administrators, once an hour', async () => {
+    const curious = await makePerson(test);
+    for (let nth = 0; nth < 5; nth++)
+      expect((await send('createCohort', { as: curious.as, body: {} })).status).toBe(403);
+    await send('listCohorts', { as: curious.as });
+    await send('createCohort', {});
+    const tried = (await logged()).filter(({ action }) => action === 'access.refuse');
+    expect(tried).toMatchObject([
+      { actor: curious.id, object: 'createCohort', request_id: expect.any(String) },
+      { actor: curious.id, object: 'listCohorts' },
+    ]);
+  });
+
+  it.each(['delete from audit_log', `update audit_log set actor = 'system'`, 'truncate audit_log'])(
+    'cannot be changed: %s',
+    async (text) => {
+      await expect(sql.raw(text).execute(db)).rejects.toThrow('append-only');
+      expect((await logged()).length).toBeGreaterThan(0);
+    },
+  );
+});

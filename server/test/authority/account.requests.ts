@@ -1,0 +1,214 @@
+import { issueCode, issueSecret } from '#server/areas/auth/challenge.service.ts';
+import { updatePassword } from '#server/areas/auth/user.repository.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { enrol } from '#server/test/factories/courses.ts';
+import type { Requests } from './requests.ts';
+import * as things from './things.ts';
+import { type Cell, PASSWORD, type Sent } from './world.ts';
+
+/** What may be done by anybody or any person, whatever community or course they are in. */
+
+const another = async ({ test }: Cell) => await makePerson(test);
+const toMe = async (cell: Cell, param = 'id') => ({ params: { [param]: cell.me.id } });
+const toAnother = async (cell: Cell, param = 'id') => ({ params: { [param]: (await another(cell)).id } });
+
+async function givePassword({ world, test }: Cell, person: TestPerson): Promise<void> {
+  await updatePassword(test.ctx.db, { id: person.id, passwordHash: world.passwordHash });
+}
+
+/** A place in a journey the table is not about. */
+async function takePlace({ world, test }: Cell, person: TestPerson) {
+  const { course } = world.elsewhere;
+  if (person !== world.bystander) await enrol(test, person, course.journey);
+  return { courseSlug: course.slug, journeySlug: course.journey.slug };
+}
+
+const ARTICLE = {
+  title: 'A title of enough letters',
+  subtitle: 'A subtitle of enough letters',
+  body: 'What there is.',
+};
+const PROFILE = { name: 'A name' };
+
+export const accountRequests: Requests = {
+  // Signing up and in.
+  readSession: () => ({}),
+  createAccount: () => ({ body: { name: 'Somebody', email: things.freshEmail() } }),
+  resendSignUpCode: () => ({ body: { email: things.freshEmail() } }),
+  confirmSignUp: async ({ test }) => {
+    const person = await makePerson(test, { isProven: false });
+    return { body: { email: person.email, code: await issueCode(test.ctx.db, person.id) } };
+  },
+  confirmMySignUp: async ({ test, me }) => ({ body: { email: me.email, code: await issueCode(test.ctx.db, me.id) } }),
+  checkEmail: () => ({ params: { email: things.freshEmail() } }),
+  signIn: async (cell) => {
+    const person = await another(cell);
+    await givePassword(cell, person);
+    return { body: { email: person.email, password: PASSWORD } };
+  },
+  requestLoginLink: async (cell) => ({ body: { email: (await another(cell)).email } }),
+  confirmLoginLink: async (cell) => ({ body: { token: await secret(cell, 'login-link', await another(cell)) } }),
+  requestPasswordReset: async (cell) => ({ params: { email: (await another(cell)).email }, body: {} }),
+  'setPassword by a secret': async (cell) => ({
+    body: { password: things.fresh('word'), forgotPassword: await secret(cell, 'password-reset', await another(cell)) },
+  }),
+  'setPassword by the old one': async (cell) => {
+    await givePassword(cell, cell.me);
+    return { body: { password: things.fresh('word'), oldPassword: PASSWORD } };
+  },
+  mintToken: async (cell) => {
+    const { id, email, name } = await another(cell);
+    return { body: { id, email, name } };
+  },
+  exchangeToken: async (cell) => {
+    const detail = { permissions: null, exp: null };
+    return { query: { token: await secret(cell, 'session-token', await another(cell), detail) } };
+  },
+
+  // The account itself.
+  listSessions: () => ({}),
+  'deleteSession own': async ({ test, me }) => ({ params: { id: await things.makeSession(test, me) } }),
+  'deleteSession other': async (cell) => ({ params: { id: await things.makeSession(cell.test, await another(cell)) } }),
+  signOut: () => ({}),
+  'deleteAccount own': ({ me }) => ({ params: { email: me.email } }),
+  'deleteAccount other': async (cell) => ({ params: { email: (await another(cell)).email } }),
+  'eraseUser own': async (cell) => await toMe(cell),
+  'eraseUser other': async (cell) => await toAnother(cell),
+  requestDataExport: () => ({}),
+  listDataExports: () => ({}),
+  'readDataExport own': async (cell) => await onExport(cell, cell.me),
+  'readDataExport other': async (cell) => await onExport(cell, await another(cell)),
+  'downloadDataExport own': async (cell) => await onExport(cell, cell.me),
+  'downloadDataExport other': async (cell) => await onExport(cell, await another(cell)),
+  changeEmail: async (cell) => {
+    await givePassword(cell, cell.me);
+    return { body: { newEmail: things.freshEmail(), password: PASSWORD } };
+  },
+  confirmEmailChange: async (cell) => {
+    const token = await secret(cell, 'email-change', await another(cell), { email: things.freshEmail() });
+    return { body: { token } };
+  },
+  refreshIdentity: () => ({ body: {} }),
+  setMemberType: () => ({ body: { memberType: 'learner' } }),
+  setNickname: () => ({ body: { nickname: 'Nick' } }),
+  checkPassword: async (cell) => {
+    await givePassword(cell, cell.me);
+    return { body: { password: PASSWORD } };
+  },
+  setLocale: () => ({ body: { locale: 'fr' } }),
+  setVisibility: () => ({ body: { visibility: 'public' } }),
+  createProfile: () => ({ body: PROFILE }),
+  updateProfile: () => ({ body: PROFILE }),
+  'readProfile own': () => ({ params: { id: 'me' } }),
+  'readProfile other': async (cell) => await toAnother(cell),
+  'uploadProfileImage own': () => ({ params: { userId: 'me' }, picture: true }),
+  'uploadProfileImage other': async (cell) => ({ ...(await toAnother(cell, 'userId')), picture: true }),
+  'updateUser own': async (cell) => ({ ...(await toMe(cell)), body: PROFILE }),
+  'updateUser other': async (cell) => ({ ...(await toAnother(cell)), body: PROFILE }),
+  'updateUser own badges': async (cell) => ({ ...(await toMe(cell)), body: { ...PROFILE, badges: {} } }),
+  'updateUser other badges': async (cell) => ({ ...(await toAnother(cell)), body: { ...PROFILE, badges: {} } }),
+  'readUserRecord own': async (cell) => await toMe(cell),
+  'readUserRecord other': async (cell) => await toAnother(cell),
+  'updateUserRecord own': async (cell) => ({ ...(await toMe(cell)), body: PROFILE }),
+  'updateUserRecord other': async (cell) => ({ ...(await toAnother(cell)), body: PROFILE }),
+  'updateUserRecord own role': async (cell) => ({ ...(await toMe(cell)), body: { ...PROFILE, role: 'administrator' } }),
+  'updateUserRecord other role': async (cell) => ({
+    ...(await toAnother(cell)),
+    body: { ...PROFILE, role: 'public-servant' },
+  }),
+
+  // Other people.
+  searchUsers: () => ({ body: {} }),
+  listCommunitiesOfUser: async (cell) => await toAnother(cell),
+  listMembershipsOfUser: async (cell) => await toAnother(cell, 'userId'),
+  listProfileActivities: async (cell) => await toAnother(cell),
+  listMyActivities: () => ({ params: { id: 'me' } }),
+  askToConnect: async (cell) => ({ body: { peerId: (await another(cell)).id } }),
+  'listConnections own': () => ({ params: { id: 'me' } }),
+  'listConnections other': async (cell) => await toAnother(cell),
+  'readConnection own': async (cell) => ({
+    params: { id: await things.makeConnection(cell.test, await another(cell), cell.me) },
+  }),
+  'readConnection other': async (cell) => ({
+    params: { id: await things.makeConnection(cell.test, await another(cell), await another(cell)) },
+  }),
+  'moveConnection asked': async (cell) => {
+    const asker = await another(cell);
+    await things.makeConnection(cell.test, asker, cell.me);
+    return { params: { peerId: asker.id }, body: { status: 'accepted' } };
+  },
+  'moveConnection never asked': async (cell) => ({
+    params: { peerId: (await another(cell)).id },
+    body: { status: 'accepted' },
+  }),
+  referColleague: ({ world }) => ({
+    body: { email: things.freshEmail(), type: 'courses', slug: world.elsewhere.course.slug },
+  }),
+  'listUserReferrals own': async (cell) => await toMe(cell, 'userId'),
+  'listUserReferrals other': async (cell) => await toAnother(cell, 'userId'),
+  'updateUserReferrals own': async (cell) => ({ ...(await toMe(cell, 'userId')), body: { referrals: [] } }),
+  'updateUserReferrals other': async (cell) => ({ ...(await toAnother(cell, 'userId')), body: { referrals: [] } }),
+
+  // What one learns.
+  listMyCourses: () => ({}),
+  listMyJourneys: () => ({}),
+  listMyLessons: () => ({}),
+  readMyLearning: () => ({}),
+  listLessonCompletions: () => ({}),
+  'listUserProducts own': async (cell) => await toMe(cell),
+  'listUserProducts other': async (cell) => await toAnother(cell),
+  'updateUserProduct own': async (cell) => ({ ...(await toMe(cell)), body: await takePlace(cell, cell.me) }),
+  'updateUserProduct own end': async (cell) => ({
+    ...(await toMe(cell)),
+    body: { ...(await takePlace(cell, cell.me)), expiresOn: '2999-01-01' },
+  }),
+  'updateUserProduct other': async (cell) => {
+    const person = await another(cell);
+    return { params: { id: person.id }, body: await takePlace(cell, person) };
+  },
+  verifyCertificate: ({ world }) => ({ params: { publicId: world.certificate } }),
+  listThreads: () => ({}),
+  'deleteThread own': async (cell) => await onThread(cell, cell.me),
+  'deleteThread other': async (cell) => await onThread(cell, await another(cell)),
+
+  // What is written for everybody.
+  listCatalogue: () => ({}),
+  listAcademies: () => ({}),
+  readAcademy: ({ world }) => ({ params: { slug: world.academy } }),
+  joinAcademy: ({ world }) => ({ params: { slug: world.academy } }),
+  readMicrocourse: ({ world }) => ({ params: { slug: world.microcourse } }),
+  readEntrySlug: ({ world }) => ({ params: { id: `academy-${world.academy}` } }),
+  listArticles: () => ({}),
+  'listArticles mine': () => ({ query: { mine: true } }),
+  readArticle: ({ world }) => ({ params: { slug: world.article } }),
+  createArticle: () => ({ body: ARTICLE }),
+  'updateArticle own': async ({ test, me }) => ({
+    params: { slug: await things.makeArticle(test, me) },
+    body: ARTICLE,
+  }),
+  'updateArticle other': ({ world }) => ({ params: { slug: world.article }, body: ARTICLE }),
+  translate: () => ({
+    body: { content: 'Hello', encoding: 'plain-text', sourceLocales: ['en'], targetLocales: ['en'] },
+  }),
+  classifyTask: () => ({ body: { task: 'Write letters' } }),
+  analyseJob: () => ({ body: { jobTitle: 'Clerk', tasks: ['Write letters'] } }),
+  readLinkPreview: ({ world }) => ({ params: { encodedUrl: Buffer.from(world.page).toString('base64url') } }),
+};
+
+async function secret(
+  { test }: Cell,
+  kind: 'login-link' | 'password-reset' | 'session-token' | 'email-change',
+  person: TestPerson,
+  detail?: Record<string, unknown>,
+): Promise<string> {
+  return await issueSecret(test.ctx.db, { kind, userId: person.id, detail });
+}
+
+async function onThread({ world, test }: Cell, person: TestPerson): Promise<Sent> {
+  const [lesson] = world.elsewhere.course.journey.lessons;
+  return { params: { threadId: await things.makeThread(test, person, lesson!) } }; // a course of the world has four
+}
+
+async function onExport({ test }: Cell, person: TestPerson): Promise<Sent> {
+  return { params: { id: await things.makeExport(test, person) } };
+}

@@ -1,0 +1,141 @@
+import { STATUS_CODES } from 'node:http';
+import { ERRORS, type ErrorCode } from '@officium/contract/errors';
+import type { Endpoint } from '@officium/contract/endpoint';
+import { ENDPOINTS } from '@officium/contract/services';
+import { describe, expect, it } from 'vitest';
+import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { REQUESTS, requestOf } from './requests.ts';
+import { makeSubject, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
+import { type Expected, readRows, type Row, TABLES, type Table } from './table.ts';
+import { type Answer, ask, groundOf, makeWorld, operationOf, written } from './world.ts';
+
+const world = await makeWorld();
+const { test } = world;
+const nobody = await makePerson(test);
+await loadJobTasks(test.ctx);
+
+/** Whoever only reads leaves everything as it was, and may ask again. */
+const readers = new Map<string, Promise<Subject>>();
+
+async function subjectOf(table: Table, endpoint: Endpoint, name: SubjectName): Promise<Subject> {
+  const ground = groundOf(world, table);
+  if (endpoint.method !== 'GET') return await makeSubject(ground, name);
+  const key = `${name} in ${ground.community.slug} and ${ground.course.slug}`;
+  const known = readers.get(key) ?? makeSubject(ground, name);
+  readers.set(key, known);
+  return await known;
+}
+
+async function tryCell(table: Table, { name, cells }: Row, subjectName: SubjectName): Promise<Expected> {
+  const endpoint = operationOf(name);
+  const subject = await subjectOf(table, endpoint, subjectName);
+  const me = subject.person ?? (endpoint.method === 'GET' ? nobody : await makePerson(test));
+  const sent = await requestOf(name, { world, ...groundOf(world, table), me });
+  const answer = await ask(test, subject, endpoint, sent);
+  if (answer.status >= 400) expectRefusal(endpoint, answer);
+  const got = written(answer);
+  // The whole answer says more of an unexpected refusal than its status.
+  if (cells[subjectName] === 'yes' && got !== 'yes') throw new Error(`${name} as ${subjectName}: ${answer.text}`);
+  return got;
+}
+
+/** A refusal has the one body of all errors. */
+function expectRefusal(endpoint: Endpoint, { status, text, headers }: Answer): void {
+  const body = JSON.parse(text);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(body).toEqual({
+    statusCode: status,
+    error: STATUS_CODES[status],
+    message: expect.stringMatching(/./),
+    requestId: headers['x-request-id'],
+    code: expect.stringMatching(/./),
+  });
+  expect(ERRORS[body.code as ErrorCode]).toMatchObject({ status }); // undefined for what is no code, which fails
+  if (status === 401) expect(body.code).toBe(endpoint.auth === 'webhook' ? 'auth.wrong_key' : 'auth.required');
+}
+
+describe.each(TABLES)('$title', (table) => {
+  it.each(readRows(table))('$name', async (row) => {
+    const answers = await Promise.all(
+      SUBJECTS.map(async (subject) => [subject, await tryCell(table, row, subject)] as const),
+    );
+    expect(Object.fromEntries(answers)).toEqual(row.cells);
+  });
+});
+
+describe('lists that everybody may ask for', () => {
+  /** All that an answer lists, whatever it calls it. */
+  const listed = ({ text }: Answer) => Object.values(JSON.parse(text)).filter(Array.isArray).flat();
+
+  it.each(['listCommunities', 'listCatalogue', 'listAcademies', 'listArticles'])(
+    '%s shows something to a visitor and nothing to an inactive account',
+    async (name) => {
+      const ground = groundOf(world, {});
+      const [visitor, inactive] = [await makeSubject(ground, 'anonymous'), await makeSubject(ground, 'inactive')];
+      expect(listed(await ask(test, visitor, operationOf(name), {}))).not.toEqual([]);
+      expect(listed(await ask(test, inactive, operationOf(name), {}))).toEqual([]);
+    },
+  );
+});
+
+describe('the table', () => {
+  const NOBODY: readonly SubjectName[] = ['anonymous', 'webhook-key', 'expired-session'];
+  const rows = TABLES.flatMap(readRows);
+
+  it('has a row for every operation of the contract', () => {
+    const known = new Set(rows.map(({ name }) => operationOf(name).name));
+    const missing = ENDPOINTS.filter(({ name }) => !known.has(name)).map(
+      ({ name, auth, summary }) =>
+        `Add to a table of table.ts a row "${name}" (${auth}: ${summary}) with ${SUBJECTS.length} squares, and how to ` +
+        'ask for it to the *.requests.ts of its kind.',
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('follows what the contract says of who may call at all', () => {
+    const people = SUBJECTS.filter((subject) => !NOBODY.includes(subject) && subject !== 'service-key');
+    for (const { name, cells } of rows) {
+      const { auth } = operationOf(name);
+      const asked = (subjects: readonly SubjectName[]) => [name, ...new Set(subjects.map((subject) => cells[subject]))];
+      if (auth === 'none') continue;
+      if (auth === 'webhook')
+        expect(asked(SUBJECTS.filter((subject) => subject !== 'webhook-key'))).toEqual([name, 401]);
+      else expect(asked(NOBODY)).toEqual([name, 401]);
+      if (auth === 'user') expect(asked(['service-key'])).toEqual([name, 403]);
+      if (auth === 'admin') expect(asked(['service-key'])).toEqual([name, 403]);
+      if (auth === 'admin' || auth === 'service')
+        expect(asked(people.filter((subject) => subject !== 'administrator'))).toEqual([name, 403]);
+    }
+  });
+
+  it('says everything once, and nothing is prepared for what it does not say', () => {
+    for (const table of TABLES) {
+      const names = readRows(table).map(({ name }) => name);
+      expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+    }
+    const named = new Set(rows.map(({ name }) => name));
+    expect(Object.keys(REQUESTS).filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('refuses who may not call at all before it looks at what they sent', async () => {
+    const ground = groundOf(world, {});
+    const [person, service] = [await makeSubject(ground, 'member'), await makeSubject(ground, 'service-key')];
+    const wrong = 'wrong-key-0123456789-0123456789-0123456789';
+    for (const endpoint of ENDPOINTS) {
+      const { name, auth, path } = endpoint;
+      const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, 'x']));
+      const codeFor = async (subject: Pick<Subject, 'as' | 'headers'>) => {
+        const { status, text } = await ask(test, subject, endpoint, { params });
+        return [name, status, JSON.parse(text).code];
+      };
+      const header: Record<string, string> =
+        auth === 'webhook' ? { 'x-webhook-key': wrong } : { authorization: `Bearer ${wrong}` };
+      expect(await codeFor({ as: {}, headers: header })).toEqual([name, 401, 'auth.wrong_key']);
+      if (auth === 'none' || auth === 'webhook') continue;
+      expect(await codeFor({ as: {}, headers: {} })).toEqual([name, 401, 'auth.required']);
+      if (auth === 'user') expect(await codeFor(service)).toEqual([name, 403, 'auth.forbidden']);
+      else expect(await codeFor(person)).toEqual([name, 403, 'auth.forbidden']);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { makeMember } from '#server/test/factories/communities.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import type { Requests } from './requests.ts';
+import * as things from './things.ts';
+import type { Cell, Sent } from './world.ts';
+
+const POST = { title: 'Hello' };
+const POLL = { title: 'Which one?', options: ['This', 'That'].map((body, index) => ({ position: index + 1, body })) };
+const REPLY = { kind: 'reply', body: 'Hello' };
+const LIKE = { kind: 'like' };
+const PIN = { kind: 'pin' };
+/** What the generic routes never take. */
+const POLL_KINDS = [{ kind: 'poll-vote' }, { kind: 'poll-option' }];
+
+const here = ({ community }: Cell): { communityId: string } => ({ communityId: community.id });
+const inCommunity = ({ community }: Cell, params = {}): Sent => ({ params: { slug: community.slug, ...params } });
+
+/** Who wrote what a row is about. */
+const me = ({ me }: Cell) => me;
+const other = ({ world }: Cell) => world.bystander;
+const anOwner = ({ world }: Cell) => world.owner;
+type Who = (cell: Cell) => TestPerson;
+
+const post = async (cell: Cell, by: Who = other) => await things.makePost(cell.test, here(cell), by(cell));
+const poll = async (cell: Cell, by: Who = other) => await things.makePoll(cell.test, here(cell), by(cell));
+const reaction = async (cell: Cell, by: Who = other, kind?: 'like') =>
+  await things.makeReaction(cell.test, here(cell), await post(cell), by(cell), kind);
+
+const onPost =
+  (body?: object, by?: Who) =>
+  async (cell: Cell): Promise<Sent> => ({ ...inCommunity(cell, { id: await post(cell, by) }), body });
+const onReaction =
+  (body?: object, by?: Who, kind?: 'like') =>
+  async (cell: Cell): Promise<Sent> => ({ ...inCommunity(cell, { id: await reaction(cell, by, kind) }), body });
+const onPoll =
+  (by?: Who) =>
+  async (cell: Cell): Promise<Sent> =>
+    inCommunity(cell, { id: (await poll(cell, by)).id });
+const removeByPath =
+  (by?: Who) =>
+  async (cell: Cell): Promise<Sent> => ({ params: { id: (await poll(cell, by)).id } });
+
+async function newcomer(cell: Cell, status: 'active' | 'pending', level: 1 | 3 | null = null): Promise<TestPerson> {
+  const person = await makePerson(cell.test);
+  await makeMember(cell.test.ctx.db, cell.community, person, { status, level });
+  return person;
+}
+const onMember =
+  (body: object | undefined, status: 'active' | 'pending' = 'active', level: 1 | 3 | null = null) =>
+  async (cell: Cell): Promise<Sent> => ({
+    ...inCommunity(cell, { userId: (await newcomer(cell, status, level)).id }),
+    body,
+  });
+
+export const communityRequests: Requests = {
+  listCommunities: () => ({}),
+  readCommunity: inCommunity,
+  listActivities: inCommunity,
+  createActivity: (cell) => ({ ...inCommunity(cell), body: POST }),
+  readActivity: onPost(),
+  'updateActivity own': onPost(POST, me),
+  'updateActivity other': onPost(POST),
+  'deleteActivity own': onPost(undefined, me),
+  'deleteActivity other': onPost(),
+  'deleteActivity of an owner': onPost(undefined, anOwner),
+
+  'createActivityReaction like': onPost(LIKE),
+  'createActivityReaction reply': onPost(REPLY),
+  'createActivityReaction pin': onPost(PIN),
+  'createActivityReaction poll-vote': onPost(POLL_KINDS[0]),
+  'createActivityReaction poll-option': onPost(POLL_KINDS[1]),
+  listActivityReactions: onPost(),
+  'createChildReaction like': onReaction(LIKE),
+  'createChildReaction reply': onReaction(REPLY),
+  'createChildReaction poll-vote': onReaction(POLL_KINDS[0]),
+  'createChildReaction poll-option': onReaction(POLL_KINDS[1]),
+  listChildReactions: onReaction(),
+  'updateReaction own': onReaction({ body: 'Hello again' }, me),
+  'updateReaction other': onReaction({ body: 'Hello again' }),
+  'deleteReaction own like': onReaction(undefined, me, 'like'),
+  'deleteReaction own reply': onReaction(undefined, me),
+  'deleteReaction other': onReaction(),
+  'deleteReaction of an owner': onReaction(undefined, anOwner),
+
+  listMembers: inCommunity,
+  'listMembers who wait': (cell) => ({ ...inCommunity(cell), query: { status: 'pending' } }),
+  joinCommunity: inCommunity,
+  leaveCommunity: inCommunity,
+  'updateMember let in': onMember({ status: 'active' }, 'pending'),
+  'updateMember to reduced': onMember({ level: 'reduced' }),
+  'updateMember to moderator': onMember({ level: 'full-control' }),
+  'updateMember a moderator': onMember({ level: 'basic' }, 'active', 3),
+  'updateMember own': (cell) => ({ ...inCommunity(cell, { userId: cell.me.id }), body: { level: 'full-control' } }),
+  'removeMember who waits': onMember(undefined, 'pending'),
+  'removeMember other': onMember(undefined),
+  'removeMember a moderator': onMember(undefined, 'active', 3),
+  'removeMember an owner': async (cell) => {
+    const person = await makePerson(cell.test);
+    await makeMember(cell.test.ctx.db, cell.community, person, { role: 'owner' });
+    return inCommunity(cell, { userId: person.id });
+  },
+
+  createCommunityPoll: (cell) => ({ ...inCommunity(cell), body: POLL }),
+  'removeCommunityPoll own': onPoll(me),
+  'removeCommunityPoll other': onPoll(),
+  'removeCommunityPoll of an owner': onPoll(anOwner),
+  readPoll: removeByPath(),
+  'removePoll own in a community': removeByPath(me),
+  'removePoll other in a community': removeByPath(),
+  castVote: async (cell) => ({ params: { id: (await poll(cell)).optionId } }),
+  'retractVote own': async (cell) => ({ params: { id: await things.makeVote(cell.test, await poll(cell), cell.me) } }),
+  'retractVote other': async (cell) => ({
+    params: { id: await things.makeVote(cell.test, await poll(cell), other(cell)) },
+  }),
+
+  createPoll: () => ({ body: POLL }),
+  'readPoll on a profile': async (cell) => ({ params: { id: (await profilePoll(cell, other)).id } }),
+  'castVote on a profile': async (cell) => ({ params: { id: (await profilePoll(cell, other)).optionId } }),
+  'removePoll own on a profile': async (cell) => ({ params: { id: (await profilePoll(cell, me)).id } }),
+  'removePoll other on a profile': async (cell) => ({ params: { id: (await profilePoll(cell, other)).id } }),
+
+  shareArticle: ({ world, community }) => ({
+    params: { slug: world.article },
+    body: { title: 'Read this', communities: [community.slug] },
+  }),
+  'translatePayload a post': async (cell) => ({
+    params: { id: await post(cell), locale: 'en' },
+    body: { payloadType: 'activity_payload' },
+  }),
+  'translatePayload a reply': async (cell) => ({
+    params: { id: await reaction(cell), locale: 'en' },
+    body: { payloadType: 'reaction_payload' },
+  }),
+};
+
+async function profilePoll(cell: Cell, by: Who): Promise<things.MadePoll> {
+  return await things.makePoll(cell.test, { communityId: null }, by(cell));
+}

@@ -1,0 +1,296 @@
+import { VARIANTS, type Variant } from './objects.ts';
+import { type SubjectName, SUBJECTS } from './subjects.ts';
+
+/**
+ * What becomes of a request when one identifier in it names something else. A row is a request of `*.requests.ts` and,
+ * in braces, the identifier: a parameter of the path, or `body.…` or `query.…`. Then what kind of thing it names
+ * (`objects.ts`), who asks, and the answer for each variant; `-` where there is none.
+ *
+ * - `own`, `othr`: of the person who asks; of somebody else;
+ * - `else`: there is such a thing, but under another parent, or of another kind, than the request says;
+ * - `hide`: there is, and whoever asks may not know;
+ * - `gone`: there was, and it was deleted, withdrawn or erased;
+ * - `rand`: there never was, but the identifier is well formed; `malf`: it is not even that.
+ *
+ * `hide` always answers byte for byte as `rand` does, as does whatever else is 404.
+ */
+export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
+  {
+    title: 'communities',
+    rows: `
+                                                   kind            asked by           own  othr else hide gone rand malf
+      readCommunity {slug}                         community       owner              -    -    -    404  404  404  400
+      listActivities {slug}                        community       owner              -    -    -    404  404  404  400
+      createActivity {slug}                        community       owner              -    -    -    404  404  404  400
+      readActivity {slug}                          community       owner              -    -    -    404  404  404  400
+      updateActivity own {slug}                    community       owner              -    -    -    404  404  404  400
+      deleteActivity own {slug}                    community       owner              -    -    -    404  404  404  400
+      createActivityReaction like {slug}           community       owner              -    -    -    404  404  404  400
+      listActivityReactions {slug}                 community       owner              -    -    -    404  404  404  400
+      createChildReaction like {slug}              community       owner              -    -    -    404  404  404  400
+      listChildReactions {slug}                    community       owner              -    -    -    404  404  404  400
+      updateReaction own {slug}                    community       owner              -    -    -    404  404  404  400
+      deleteReaction own reply {slug}              community       owner              -    -    -    404  404  404  400
+      listMembers {slug}                           community       owner              -    -    -    404  404  404  400
+      joinCommunity {slug}                         community       owner              -    -    -    404  404  404  400
+      leaveCommunity {slug}                        community       owner              -    -    -    404  404  404  400
+      updateMember to reduced {slug}               community       owner              -    -    -    404  404  404  400
+      removeMember other {slug}                    community       owner              -    -    -    404  404  404  400
+      createCommunityPoll {slug}                   community       owner              -    -    -    404  404  404  400
+      removeCommunityPoll own {slug}               community       owner              -    -    -    404  404  404  400
+      readCommunity {slug}                         scopedCommunity non-public-servant -    -    -    404  -    404  400
+      listActivities {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      createActivity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      readActivity {slug}                          scopedCommunity non-public-servant -    -    -    404  -    404  400
+      updateActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
+      deleteActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
+      createActivityReaction like {slug}           scopedCommunity non-public-servant -    -    -    404  -    404  400
+      listActivityReactions {slug}                 scopedCommunity non-public-servant -    -    -    404  -    404  400
+      createChildReaction like {slug}              scopedCommunity non-public-servant -    -    -    404  -    404  400
+      listChildReactions {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
+      updateReaction own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
+      deleteReaction own reply {slug}              scopedCommunity non-public-servant -    -    -    404  -    404  400
+      listMembers {slug}                           scopedCommunity non-public-servant -    -    -    404  -    404  400
+      joinCommunity {slug}                         scopedCommunity non-public-servant -    -    -    404  -    404  400
+      leaveCommunity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      updateMember to reduced {slug}               scopedCommunity non-public-servant -    -    -    404  -    404  400
+      removeMember other {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
+      createCommunityPoll {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
+      removeCommunityPoll own {slug}               scopedCommunity non-public-servant -    -    -    404  -    404  400
+      shareArticle {body.communities.0}            community       owner              -    -    -    207  207  207  400
+      createUserCommunity {body.communitySlug}     community       service-key        -    -    -    -    -    400  400
+      readActivity {id}                            post            administrator      yes  yes  404  -    404  404  400
+      updateActivity own {id}                      post            administrator      yes  403  404  -    404  404  400
+      deleteActivity own {id}                      post            administrator      yes  yes  404  -    404  404  400
+      createActivityReaction like {id}             post            administrator      yes  yes  404  -    404  404  400
+      listActivityReactions {id}                   post            administrator      yes  yes  404  -    404  404  400
+      createChildReaction reply {id}               reaction        administrator      yes  yes  404  -    404  404  400
+      listChildReactions {id}                      reaction        administrator      yes  yes  404  -    404  404  400
+      updateReaction own {id}                      reaction        administrator      yes  403  404  -    404  404  400
+      deleteReaction own reply {id}                reaction        administrator      yes  yes  404  -    404  404  400
+      updateMember to reduced {userId}             member          administrator      -    yes  404  -    404  404  400
+      removeMember other {userId}                  member          administrator      -    yes  404  -    404  404  400
+      removeCommunityPoll own {id}                 poll            administrator      yes  yes  404  -    404  404  400
+      readPoll {id}                                anyPoll         owner              yes  yes  404  404  404  404  400
+      removePoll own in a community {id}           anyPoll         owner              yes  yes  404  404  404  404  400
+      castVote {id}                                option          owner              -    yes  404  404  404  404  400
+      retractVote own {id}                         vote            owner              yes  404  -    404  404  404  400
+      translatePayload a post {id}                 anyPost         owner              yes  yes  404  404  404  404  400
+      translatePayload a reply {id}                anyReaction     owner              yes  yes  404  404  404  404  400
+    `,
+  },
+  {
+    title: 'courses',
+    rows: `
+                                                   kind            asked by           own  othr else hide gone rand malf
+      readCourse {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
+      readLesson {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
+      listMyJourneysOfCourse {courseSlug}          courseSlug      member             -    -    -    404  404  404  400
+      completeLesson {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
+      issueMyCertificate {courseSlug}              courseSlug      member             -    -    -    404  404  404  400
+      enrolMyself {body.courseSlug}                courseSlug      member             -    -    -    404  404  404  400
+      giveUserProduct own {body.courseSlug}        courseSlug      member             -    -    -    404  404  404  400
+      recordMyLesson {body.courseSlug}             courseSlug      member             -    -    -    404  404  404  400
+      recordLessonCompletion {body.courseSlug}     courseSlug      member             -    -    -    404  404  404  400
+      createMyCertificate {body.courseSlug}        courseSlug      member             -    -    -    404  404  404  400
+      askLesson {body.courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
+      listMyCourses {query.courseSlug}             courseSlug      member             -    -    -    yes  yes  yes  400
+      updateUserProduct own {body.courseSlug}      courseSlug      member             -    -    -    404  404  404  400
+      referColleague {body.slug}                   courseSlug      member             -    -    -    404  404  404  400
+      withdrawPerson {query.courseSlug}            courseSlug      service-key        -    -    -    -    -    404  400
+      readLesson {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
+      completeLesson {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
+      issueMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
+      enrolMyself {body.journeySlug}               journeySlug     member             -    -    404  404  404  404  400
+      giveUserProduct own {body.journeySlug}       journeySlug     member             -    -    404  404  404  404  400
+      recordMyLesson {body.journeySlug}            journeySlug     member             -    -    404  404  404  404  400
+      recordLessonCompletion {body.journeySlug}    journeySlug     member             -    -    404  404  404  404  400
+      createMyCertificate {body.journeySlug}       journeySlug     member             -    -    404  404  404  404  400
+      askLesson {body.journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
+      readLesson {lessonSlug}                      lessonSlug      member             -    -    404  -    404  404  400
+      completeLesson {lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
+      recordMyLesson {body.lessonSlug}             lessonSlug      member             -    -    404  -    404  404  400
+      recordLessonCompletion {body.lessonSlug}     lessonSlug      member             -    -    404  -    404  404  400
+      askLesson {body.lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
+      listLessonActivities {courseId}              courseId        member             -    -    -    404  404  404  400
+      listLessonActivities {journeyId}             journeyId       member             -    -    404  404  404  404  400
+      listLessonActivities {lessonId}              lessonId        member             -    -    404  -    404  404  400
+      createLessonActivity {courseId}              courseId        member             -    -    -    404  404  404  400
+      createLessonActivity {journeyId}             journeyId       member             -    -    404  404  404  404  400
+      createLessonActivity {lessonId}              lessonId        member             -    -    404  -    404  404  400
+      readLessonActivity {courseId}                courseId        member             -    -    -    404  404  404  400
+      readLessonActivity {journeyId}               journeyId       member             -    -    404  404  404  404  400
+      readLessonActivity {lessonId}                lessonId        member             -    -    404  -    404  404  400
+      updateLessonActivity own {courseId}          courseId        member             -    -    -    404  404  404  400
+      updateLessonActivity own {journeyId}         journeyId       member             -    -    404  404  404  404  400
+      updateLessonActivity own {lessonId}          lessonId        member             -    -    404  -    404  404  400
+      deleteLessonActivity own {courseId}          courseId        member             -    -    -    404  404  404  400
+      deleteLessonActivity own {journeyId}         journeyId       member             -    -    404  404  404  404  400
+      deleteLessonActivity own {lessonId}          lessonId        member             -    -    404  -    404  404  400
+      createLessonReaction like {courseId}         courseId        member             -    -    -    404  404  404  400
+      createLessonReaction like {journeyId}        journeyId       member             -    -    404  404  404  404  400
+      createLessonReaction like {lessonId}         lessonId        member             -    -    404  -    404  404  400
+      listLessonReactions {courseId}               courseId        member             -    -    -    404  404  404  400
+      listLessonReactions {journeyId}              journeyId       member             -    -    404  404  404  404  400
+      listLessonReactions {lessonId}               lessonId        member             -    -    404  -    404  404  400
+      createLessonChildReaction reply {courseId}   courseId        member             -    -    -    404  404  404  400
+      createLessonChildReaction reply {journeyId}  journeyId       member             -    -    404  404  404  404  400
+      createLessonChildReaction reply {lessonId}   lessonId        member             -    -    404  -    404  404  400
+      listLessonChildReactions {courseId}          courseId        member             -    -    -    404  404  404  400
+      listLessonChildReactions {journeyId}         journeyId       member             -    -    404  404  404  404  400
+      listLessonChildReactions {lessonId}          lessonId        member             -    -    404  -    404  404  400
+      updateLessonReaction own {courseId}          courseId        member             -    -    -    404  404  404  400
+      updateLessonReaction own {journeyId}         journeyId       member             -    -    404  404  404  404  400
+      updateLessonReaction own {lessonId}          lessonId        member             -    -    404  -    404  404  400
+      deleteLessonReaction own reply {courseId}    courseId        member             -    -    -    404  404  404  400
+      deleteLessonReaction own reply {journeyId}   journeyId       member             -    -    404  404  404  404  400
+      deleteLessonReaction own reply {lessonId}    lessonId        member             -    -    404  -    404  404  400
+      readLessonActivity {activityId}              discussion      administrator      yes  yes  404  -    404  404  400
+      updateLessonActivity own {activityId}        discussion      administrator      yes  403  404  -    404  404  400
+      deleteLessonActivity own {activityId}        discussion      administrator      yes  yes  404  -    404  404  400
+      createLessonReaction like {activityId}       discussion      administrator      yes  yes  404  -    404  404  400
+      listLessonReactions {activityId}             discussion      administrator      yes  yes  404  -    404  404  400
+      createLessonChildReaction reply {reactionId} lessonReply     administrator      yes  yes  404  -    404  404  400
+      listLessonChildReactions {reactionId}        lessonReply     administrator      yes  yes  404  -    404  404  400
+      updateLessonReaction own {reactionId}        lessonReply     administrator      yes  403  404  -    404  404  400
+      deleteLessonReaction own reply {reactionId}  lessonReply     administrator      yes  yes  404  -    404  404  400
+      readCourse {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
+      readLesson {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
+      listMyJourneysOfCourse {courseSlug}          scopedCourse    non-public-servant -    -    -    404  -    404  400
+      completeLesson {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
+      issueMyCertificate {courseSlug}              scopedCourse    non-public-servant -    -    -    404  -    404  400
+      enrolMyself {body.courseSlug}                scopedCourse    non-public-servant -    -    -    404  -    404  400
+      giveUserProduct own {body.courseSlug}        scopedCourse    non-public-servant -    -    -    404  -    404  400
+      recordMyLesson {body.courseSlug}             scopedCourse    non-public-servant -    -    -    404  -    404  400
+      askLesson {body.courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
+      referColleague {body.slug}                   scopedCourse    non-public-servant -    -    -    404  -    404  400
+    `,
+  },
+  {
+    title: 'people',
+    rows: `
+                                                   kind            asked by           own  othr else hide gone rand malf
+      readProfile other {id}                       person          member             yes  yes  -    404  404  404  400
+      readUserRecord other {id}                    person          member             yes  yes  -    404  404  404  400
+      listCommunitiesOfUser {id}                   person          member             yes  yes  -    404  404  404  400
+      listMembershipsOfUser {userId}               person          member             yes  yes  -    404  404  404  400
+      listProfileActivities {id}                   person          member             yes  yes  -    404  404  404  400
+      updateUser own {id}                          person          member             yes  403  -    404  404  404  400
+      updateUserRecord own {id}                    person          member             yes  403  -    404  404  404  400
+      eraseUser own {id}                           person          member             yes  403  -    404  404  404  400
+      updateUser other {id}                        person          administrator      yes  yes  -    -    404  404  400
+      updateUserRecord other {id}                  person          administrator      yes  yes  -    -    404  404  400
+      eraseUser other {id}                         person          administrator      yes  yes  -    -    404  404  400
+      setBadges other {id}                         person          service-key        -    yes  -    -    404  404  400
+      uploadProfileImage own {userId}              person          member             yes  403  -    403  403  403  400
+      listConnections own {id}                     person          member             yes  403  -    403  403  403  400
+      giveUserProduct own {id}                     person          member             yes  403  -    403  403  403  400
+      listUserProducts own {id}                    person          member             yes  403  -    403  403  403  400
+      updateUserProduct own {id}                   person          member             yes  403  -    403  403  403  400
+      listUserReferrals own {userId}               person          member             yes  403  -    403  403  403  400
+      updateUserReferrals own {userId}             person          member             yes  403  -    403  403  403  400
+      giveUserProduct other {id}                   person          administrator      yes  yes  -    -    404  404  400
+      listUserProducts other {id}                  person          administrator      yes  yes  -    -    404  404  400
+      listUserReferrals other {userId}             person          administrator      yes  yes  -    -    404  404  400
+      updateUserReferrals other {userId}           person          administrator      yes  yes  -    -    404  404  400
+      listMyActivities {id}                        onlyMe          member             yes  400  400  -    -    400  400
+      askToConnect {body.peerId}                   person          member             400  yes  -    404  404  404  400
+      moveConnection asked {peerId}                person          member             -    404  -    404  404  404  400
+      readConnection own {id}                      connection      member             yes  404  -    -    404  404  400
+      createUserCommunity {body.userId}            person          service-key        -    yes  -    -    400  400  400
+      mintToken {body.id}                          person          service-key        -    404  -    -    404  404  400
+    `,
+  },
+  {
+    title: 'accounts',
+    rows: `
+                                                   kind            asked by           own  othr else hide gone rand malf
+      deleteAccount own {email}                    email           member             yes  403  -    403  403  403  400
+      deleteAccount other {email}                  email           administrator      yes  yes  -    -    404  404  400
+      checkEmail {email}                           email           anonymous          -    yes  -    -    yes  yes  400
+      requestPasswordReset {email}                 email           anonymous          -    yes  -    -    yes  yes  400
+      changeEnrolments {email}                     email           service-key        -    yes  -    -    404  404  400
+      withdrawPerson {email}                       email           service-key        -    -    -    -    404  404  400
+      readRegistration {query.email}               email           service-key        -    yes  -    -    404  404  400
+      writeRegistration other {body.email}         email           service-key        -    yes  -    -    404  404  400
+      deleteSession own {id}                       session         member             yes  404  -    -    404  404  400
+      readDataExport own {id}                      export          member             yes  404  -    -    404  404  400
+      downloadDataExport own {id}                  export          member             yes  404  -    -    404  404  400
+      deleteThread own {threadId}                  thread          member             yes  404  -    -    -    404  400
+    `,
+  },
+  {
+    title: 'content',
+    rows: `
+                                                   kind            asked by           own  othr else hide gone rand malf
+      readAcademy {slug}                           academy         member             -    yes  -    404  404  404  400
+      joinAcademy {slug}                           academy         member             -    yes  -    404  404  404  400
+      readMicrocourse {slug}                       microcourse     member             -    yes  -    404  404  404  400
+      readEntrySlug {id}                           entry           member             -    yes  -    404  404  404  400
+      readArticle {slug}                           article         member             yes  yes  -    -    404  404  400
+      updateArticle own {slug}                     article         member             yes  403  -    -    404  404  400
+      shareArticle {slug}                          article         owner              yes  yes  -    -    404  404  400
+      verifyCertificate {publicId}                 certificate     anonymous          -    yes  -    -    -    404  400
+    `,
+  },
+  {
+    title: 'administration and services',
+    rows: `
+                                                   kind            asked by           own  othr else hide gone rand malf
+      readCohort {id}                              cohort          administrator      -    yes  -    -    -    404  400
+      updateCohort {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      listCohortProducts {id}                      cohort          administrator      -    yes  -    -    -    404  400
+      setCohortProducts {id}                       cohort          administrator      -    yes  -    -    -    404  400
+      createUpload {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      listUploads {id}                             cohort          administrator      -    yes  -    -    -    404  400
+      listUploadAddresses {id}                     cohort          administrator      -    yes  -    -    -    404  400
+      listUploadAddresses {uploadId}               upload          administrator      -    yes  404  -    -    404  400
+      addCohortUser {id}                           cohort          administrator      -    yes  -    -    -    404  400
+      listCohortUsers {id}                         cohort          administrator      -    yes  -    -    -    404  400
+      listCohortInvitations {id}                   cohort          administrator      -    yes  -    -    -    404  400
+      setCohortProducts {body.entryIds.0}          product         administrator      -    yes  400  -    -    400  400
+      registerProduct {id}                         product         administrator      -    yes  yes  -    -    404  400
+      readProductPermissions {id}                  product         administrator      -    yes  404  -    -    404  400
+      setProductPermission {id}                    product         administrator      -    yes  404  -    -    404  400
+      readAutoApproval {id}                        rule            service-key        -    yes  -    -    404  404  400
+      updateAutoApproval {id}                      rule            service-key        -    yes  -    -    404  404  400
+      deleteAutoApproval {id}                      rule            service-key        -    yes  -    -    404  404  400
+      readBulkEnrolment {id}                       bulkEnrolment   service-key        -    yes  -    -    -    404  400
+      updateBulkEnrolment {id}                     bulkEnrolment   service-key        -    yes  -    -    -    404  400
+      readUserCommunity {id}                       membership      service-key        -    yes  -    -    404  404  400
+      updateUserCommunity {id}                     membership      service-key        -    yes  -    -    404  404  400
+      enrolPerson {body.cohortIds.0}               cohort          service-key        -    yes  -    -    -    400  400
+      enrolPerson {body.enrolments.0.slug}         courseSlug      service-key        -    -    -    -    -    400  400
+    `,
+  },
+];
+
+export type ObjectRow = {
+  /** As in the table: the request, and the identifier in braces. */
+  name: string;
+  request: string;
+  identifier: string;
+  kind: string;
+  subject: SubjectName;
+  answers: Partial<Record<Variant, 'yes' | number>>;
+};
+
+export function readObjectRows({ title, rows }: (typeof OBJECT_TABLES)[number]): ObjectRow[] {
+  const [, ...lines] = rows.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const words = line.trim().split(/\s+/);
+    const cells = words.splice(-VARIANTS.length);
+    const [kind = '', subject = ''] = words.splice(-2);
+    const name = words.join(' ');
+    const [, request = '', identifier = ''] = /^(.+) \{(.+)\}$/.exec(name) ?? [];
+    const isSubject = (SUBJECTS as readonly string[]).includes(subject);
+    if (request === '' || !isSubject || !cells.every((cell) => /^(yes|-|[234]\d\d)$/.test(cell)))
+      throw new Error(`"${title}" has a row that cannot be read: ${line.trim()}`);
+    const answers: ObjectRow['answers'] = {};
+    for (const [at, variant] of VARIANTS.entries()) {
+      const cell = cells[at]!; // as many as there are variants
+      if (cell !== '-') answers[variant] = cell === 'yes' ? cell : Number(cell);
+    }
+    return { name, request, identifier, kind, subject: subject as SubjectName, answers }; // tested just before
+  });
+}

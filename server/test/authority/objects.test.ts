@@ -1,0 +1,140 @@
+import { ENDPOINTS } from '@officium/contract/services';
+import { describe, expect, it } from 'vitest';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { KINDS, type Variant } from './objects.ts';
+import { type ObjectRow, OBJECT_TABLES, readObjectRows } from './objects.table.ts';
+import { requestOf } from './requests.ts';
+import { makeSubject, SUBJECTS } from './subjects.ts';
+import { readRows, TABLES } from './table.ts';
+import { type Answer, ask, type Cell, groundOf, makeWorld, operationOf, type Sent, written } from './world.ts';
+
+const world = await makeWorld();
+const { test } = world;
+
+/** A request with another value in one place, such as `id`, `body.communities.0` or `query.email`. */
+function withValue(sent: Sent, place: string, value: string): Sent {
+  const changed = structuredClone(sent);
+  const path = /^(body|query)\./.test(place) ? place.split('.') : ['params', place];
+  const last = path.pop()!; // a path has a part
+  let at = changed as Record<string, any>; // any: whatever requests are made of
+  for (const part of path) at = at[part] ??= {};
+  at[last] = value;
+  return changed;
+}
+
+/**
+ * All that a caller can see of an answer, save what is new in every answer, and the name they gave themselves. Where
+ * the answer repeats that, its length follows from it.
+ */
+function seen({ status, text, headers }: Answer, given: string): string {
+  const [body, policy] = [text.replaceAll(given, '…'), String(headers['content-security-policy'])];
+  return JSON.stringify(
+    {
+      status,
+      body: body.replace(/"requestId":"[^"]*"/, '"requestId":"…"'),
+      headers: {
+        ...headers,
+        'x-request-id': '…',
+        date: '…',
+        'content-security-policy': policy.replace(/'nonce-[^']*'/g, '…'),
+        'content-length': body === text ? headers['content-length'] : '…',
+      },
+    },
+    null,
+    2,
+  );
+}
+
+async function tryVariant(row: ObjectRow, variant: Variant): Promise<{ answer: Answer; value: string }> {
+  const make = KINDS[row.kind]?.[variant];
+  if (!make) throw new Error(`objects.ts does not know what a ${variant} ${row.kind} is.`);
+  const ground = groundOf(world, {});
+  const subject = await makeSubject(ground, row.subject);
+  const cell: Cell = { world, ...ground, me: subject.person ?? (await makePerson(test)) };
+  const sent = await requestOf(row.request, cell);
+  const value = await make(cell);
+  return { answer: await ask(test, subject, operationOf(row.name), withValue(sent, row.identifier, value)), value };
+}
+
+describe.each(OBJECT_TABLES)('what a request names: $title', (table) => {
+  it.each(readObjectRows(table))('$name', async (row) => {
+    const variants = Object.keys(row.answers) as Variant[]; // the table has no others
+    const tried = await Promise.all(
+      variants.map(async (variant) => [variant, await tryVariant(row, variant)] as const),
+    );
+    const statuses = tried.map(([variant, { answer }]) => [variant, written(answer)]);
+    expect(Object.fromEntries(statuses)).toEqual(row.answers);
+
+    const random = tried.find(([variant]) => variant === 'random')?.[1];
+    if (!random) throw new Error('A row needs the random variant to compare with.');
+    for (const [variant, { answer, value }] of tried)
+      if (variant === 'hidden' || answer.status === 404)
+        expect(`${variant} ${seen(answer, value)}`).toBe(`${variant} ${seen(random.answer, random.value)}`);
+  });
+});
+
+/** What no answer repeats. */
+const NO_NAME = '\0';
+/** Identifiers as they stand in bodies, too. */
+const IDENTIFIER = /^(id|slug)$|(Id|Slug)$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
+
+/** The same request about things there never were. */
+function withRandom(sent: Sent): Sent {
+  const random = (value: unknown) =>
+    typeof value !== 'string' || value === 'me'
+      ? value
+      : UUID.test(value)
+        ? crypto.randomUUID()
+        : `${'x'.repeat(Math.max(1, value.length - 8))}${crypto.randomUUID().slice(0, 8)}`;
+  const inside = (part: object | undefined) =>
+    part &&
+    Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [name, IDENTIFIER.test(name) ? random(value) : value]),
+    );
+  return { ...sent, params: inside(sent.params), body: inside(sent.body as object | undefined) };
+}
+
+describe('a 404 of the authority table says no more than one about nothing', () => {
+  const cells = TABLES.flatMap((table) =>
+    readRows(table).flatMap(({ name, cells }) =>
+      SUBJECTS.filter((subject) => cells[subject] === 404).map((subject) => ({ table, name, subject })),
+    ),
+  );
+  const rows = [...new Set(cells.map(({ table, name }) => `${name} (${table.title})`))];
+
+  it.each(rows)('%s', async (title) => {
+    for (const { table, name, subject } of cells.filter((cell) => `${cell.name} (${cell.table.title})` === title)) {
+      const ground = groundOf(world, table);
+      const asker = await makeSubject(ground, subject);
+      const me = asker.person ?? (await makePerson(test));
+      const sent = await requestOf(name, { world, ...ground, me });
+      const endpoint = operationOf(name);
+      const [real, random] = [
+        await ask(test, asker, endpoint, sent),
+        await ask(test, asker, endpoint, withRandom(sent)),
+      ];
+      expect(`${subject} ${seen(real, NO_NAME)}`).toBe(`${subject} ${seen(random, NO_NAME)}`);
+      expect(real.status).toBe(404);
+    }
+  });
+});
+
+describe('the table of objects', () => {
+  const rows = OBJECT_TABLES.flatMap(readObjectRows);
+  /** A language and an address are no objects. */
+  const NO_OBJECT = new Set(['translatePayload {locale}', 'readLinkPreview {encodedUrl}']);
+
+  it('has a row for every identifier in a path', () => {
+    const known = new Set(rows.map((row) => `${operationOf(row.name).name} {${row.identifier}}`));
+    const missing = ENDPOINTS.flatMap(({ name, path }) =>
+      [...path.matchAll(/\{\w+\}/g)].map(([parameter]) => `${name} ${parameter}`),
+    ).filter((row) => !known.has(row) && !NO_OBJECT.has(row));
+    expect(missing.map((row) => `Add to a table of objects.table.ts a row "${row}".`)).toEqual([]);
+  });
+
+  it('says everything once', () => {
+    const names = rows.map(({ name, subject }) => `${name} ${subject}`);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+});

@@ -1,0 +1,511 @@
+import { SUBJECTS, type SubjectName } from './subjects.ts';
+import type { Place } from './world.ts';
+
+/**
+ * Who may do what: a row for each operation of the contract, and for each case of it that is decided differently; a
+ * column for each subject.
+ *
+ * `yes` is a success. `401` not signed in. `403` the thing may be seen, this may not be done to it. `404` there is
+ * nothing to be seen, or it hides. `207` some of it could not be done. `409` it does not fit, whoever asks.
+ *
+ * The first word of a row is the operation, the rest is the case: `own` is of the person who asks, `other` of somebody
+ * else, `of an owner` of an owner of the community. How each is asked for stands in `*.requests.ts` under the same
+ * name. The columns are the subjects of `subjects.ts`; each asks in the community and the course of the table, in
+ * which
+ *
+ * - `inact` and `expir` hold what `membr` holds, on an inactive account and with a session that is over;
+ * - `nonps` and `publ` are strangers: a non-public servant and a public servant;
+ * - `reduc` has the level reduced in both: granted by the database in the community, by its token in the course;
+ * - `membr`, `moder` and `owner` are that of the community, and all are learners of the course, without more;
+ * - `admin` belongs to neither;
+ * - `narrw` is a moderator and learner, whose token says reduced for the community and nothing for the course.
+ *
+ * What is expected comes from the contract, not from what the code does.
+ */
+export type Table = {
+  title: string;
+  /** Where it plays; open when nothing is said. */
+  community?: Place;
+  course?: Place;
+  rows: string;
+};
+
+export const TABLES: readonly Table[] = [
+  {
+    title: 'signing up and in, and the account',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      readSession                         yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      createAccount                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      resendSignUpCode                    yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      confirmSignUp                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      confirmMySignUp                     401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      checkEmail                          yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      signIn                              yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      requestLoginLink                    yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      confirmLoginLink                    yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      requestPasswordReset                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      setPassword by a secret             yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      setPassword by the old one          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      mintToken                           401   403   403   403   403   403   403   403   403   yes   401   401   403
+      exchangeToken                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listSessions                        401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteSession own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteSession other                 401   403   404   404   404   404   404   404   404   403   401   401   404
+      signOut                             401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteAccount own                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteAccount other                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      eraseUser own                       401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      eraseUser other                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      requestDataExport                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listDataExports                     401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readDataExport own                  401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readDataExport other                401   404   404   404   404   404   404   404   404   403   401   401   404
+      downloadDataExport own              401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      downloadDataExport other            401   404   404   404   404   404   404   404   404   403   401   401   404
+      changeEmail                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      confirmEmailChange                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      refreshIdentity                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setMemberType                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setNickname                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      checkPassword                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setLocale                           401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setVisibility                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      createProfile                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateProfile                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readProfile own                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readProfile other                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      uploadProfileImage own              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      uploadProfileImage other            401   403   403   403   403   403   403   403   403   403   401   401   403
+      updateUser own                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateUser other                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUser own badges               401   403   403   403   403   403   403   403   403   403   401   401   403
+      updateUser other badges             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readUserRecord own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readUserRecord other                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateUserRecord own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateUserRecord other              401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserRecord own role           401   403   403   403   403   403   403   403   403   403   401   401   403
+      updateUserRecord other role         401   403   403   403   403   403   403   403   yes   403   401   401   403
+    `,
+  },
+  {
+    title: 'other people',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      searchUsers                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listCommunitiesOfUser               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMembershipsOfUser               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listProfileActivities               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyActivities                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      askToConnect                        401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listConnections own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listConnections other               401   403   403   403   403   403   403   403   403   403   401   401   403
+      readConnection own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readConnection other                401   403   404   404   404   404   404   404   404   403   401   401   404
+      moveConnection asked                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      moveConnection never asked          401   403   404   404   404   404   404   404   404   403   401   401   404
+      referColleague                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listUserReferrals own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listUserReferrals other             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserReferrals own             401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateUserReferrals other           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createPoll                          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readPoll on a profile               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      castVote on a profile               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      removePoll own on a profile         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      removePoll other on a profile       401   403   403   403   403   403   403   403   yes   403   401   401   403
+    `,
+  },
+  {
+    title: 'what one learns',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      listMyCourses                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyJourneys                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyLessons                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readMyLearning                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listLessonCompletions               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listUserProducts own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listUserProducts other              401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserProduct own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateUserProduct own end           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserProduct other             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      verifyCertificate                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listThreads                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteThread own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteThread other                  401   403   404   404   404   404   404   404   404   403   401   401   404
+    `,
+  },
+  {
+    title: 'what is written for everybody',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      listCatalogue                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listAcademies                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readAcademy                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      joinAcademy                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readMicrocourse                     yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readEntrySlug                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listArticles                        yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listArticles mine                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readArticle                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      createArticle                       401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateArticle own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateArticle other                 401   403   403   403   403   403   403   403   403   403   401   401   403
+      translate                           401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readLinkPreview                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      classifyTask                        401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      analyseJob                          401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+    `,
+  },
+  {
+    title: 'the administration',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      createCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCohorts                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readCohort                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCohortProducts                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setCohortProducts                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createUpload                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listUploads                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listUploadAddresses                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      addCohortUser                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCohortUsers                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCohortInvitations               401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listProducts                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      registerProduct                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readProductPermissions              401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setProductPermission                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listAuditLog                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+    `,
+  },
+  {
+    title: 'services and the content platform',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      createAutoApproval                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      readAutoApproval                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      listAutoApprovals                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      updateAutoApproval                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      deleteAutoApproval                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      readRegistration                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      writeRegistration other             401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      writeRegistration own               401   403   403   403   403   403   403   403   403   yes   401   401   403
+      createUserRecord                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      listUserRecords                     401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      setBadges other                     401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      setBadges own                       401   403   403   403   403   403   403   403   403   yes   401   401   403
+      createUserCommunity                 401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      readUserCommunity                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      listUserCommunities                 401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      updateUserCommunity                 401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      createBulkEnrolment                 401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      readBulkEnrolment                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      listBulkEnrolments                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      updateBulkEnrolment                 401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      enrolPerson                         401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      enrolMany                           401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      changeEnrolments                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      withdrawPerson                      401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      referMany                           401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      indexEntry                          401   401   401   401   401   401   401   401   401   401   yes   401   401
+      reindexEntry                        401   401   401   401   401   401   401   401   401   401   yes   401   401
+    `,
+  },
+  {
+    title: 'a community that is open and visible',
+    community: 'open',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readCommunity                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listActivities                      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readActivity                        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      deleteActivity other                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      deleteActivity of an owner          401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      createActivityReaction like         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createActivityReaction reply        401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      createActivityReaction pin          401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      createActivityReaction poll-vote    401   403   403   403   403   403   403   403   403   403   401   401   403
+      createActivityReaction poll-option  401   403   403   403   403   403   403   403   403   403   401   401   403
+      listActivityReactions               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createChildReaction like            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createChildReaction reply           401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      createChildReaction poll-vote       401   403   403   403   403   403   403   403   403   403   401   401   403
+      createChildReaction poll-option     401   403   403   403   403   403   403   403   403   403   401   401   403
+      listChildReactions                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      updateReaction own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateReaction other                401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteReaction own like             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteReaction own reply            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      deleteReaction other                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      deleteReaction of an owner          401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      listMembers                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      listMembers who wait                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      joinCommunity                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      leaveCommunity                      401   403   404   404   yes   yes   yes   yes   404   403   401   401   yes
+      updateMember let in                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      updateMember to reduced             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      updateMember to moderator           401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember own                    401   403   403   403   403   403   403   409   404   403   401   401   403
+      removeMember who waits              401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      createCommunityPoll                 401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      removeCommunityPoll own             401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      removeCommunityPoll other           401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeCommunityPoll of an owner     401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      readPoll                            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      removePoll own in a community       401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      removePoll other in a community     401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      castVote                            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      retractVote own                     401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
+      shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
+      translatePayload a post             401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload a reply            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+    `,
+  },
+  {
+    title: 'a community that is closed and visible',
+    community: 'closed',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readCommunity                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listActivities                      401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readActivity                        401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      deleteActivity other                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      deleteActivity of an owner          401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      createActivityReaction like         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createActivityReaction reply        401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      createActivityReaction pin          401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      createActivityReaction poll-vote    401   403   403   403   403   403   403   403   403   403   401   401   403
+      createActivityReaction poll-option  401   403   403   403   403   403   403   403   403   403   401   401   403
+      listActivityReactions               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createChildReaction like            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      createChildReaction reply           401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      createChildReaction poll-vote       401   403   403   403   403   403   403   403   403   403   401   401   403
+      createChildReaction poll-option     401   403   403   403   403   403   403   403   403   403   401   401   403
+      listChildReactions                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      updateReaction own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateReaction other                401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteReaction own like             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteReaction own reply            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      deleteReaction other                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      deleteReaction of an owner          401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      listMembers                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      listMembers who wait                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      joinCommunity                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      leaveCommunity                      401   403   404   404   yes   yes   yes   yes   404   403   401   401   yes
+      updateMember let in                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      updateMember to reduced             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      updateMember to moderator           401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember own                    401   403   403   403   403   403   403   409   404   403   401   401   403
+      removeMember who waits              401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      createCommunityPoll                 401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      removeCommunityPoll own             401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      removeCommunityPoll other           401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeCommunityPoll of an owner     401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      readPoll                            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      removePoll own in a community       401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      removePoll other in a community     401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      castVote                            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      retractVote own                     401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
+      shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
+      translatePayload a post             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload a reply            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+    `,
+  },
+  {
+    title: 'a community that is closed and hidden',
+    community: 'hidden',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readCommunity                       404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      listActivities                      404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      readActivity                        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      createActivity                      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      updateActivity own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      updateActivity other                401   403   404   404   403   403   403   403   403   403   401   401   403
+      deleteActivity own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      deleteActivity other                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      deleteActivity of an owner          401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      createActivityReaction like         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      createActivityReaction reply        401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      createActivityReaction pin          401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      createActivityReaction poll-vote    401   403   404   404   403   403   403   403   403   403   401   401   403
+      createActivityReaction poll-option  401   403   404   404   403   403   403   403   403   403   401   401   403
+      listActivityReactions               401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      createChildReaction like            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      createChildReaction reply           401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      createChildReaction poll-vote       401   403   404   404   403   403   403   403   403   403   401   401   403
+      createChildReaction poll-option     401   403   404   404   403   403   403   403   403   403   401   401   403
+      listChildReactions                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      updateReaction own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      updateReaction other                401   403   404   404   403   403   403   403   403   403   401   401   403
+      deleteReaction own like             401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteReaction own reply            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      deleteReaction other                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      deleteReaction of an owner          401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      listMembers                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      listMembers who wait                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      joinCommunity                       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      leaveCommunity                      401   403   404   404   yes   yes   yes   yes   404   403   401   401   yes
+      updateMember let in                 401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      updateMember to reduced             401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      updateMember to moderator           401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      updateMember a moderator            401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      updateMember own                    401   403   404   404   403   403   403   409   404   403   401   401   403
+      removeMember who waits              401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      removeMember other                  401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      removeMember a moderator            401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      removeMember an owner               401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      createCommunityPoll                 401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      removeCommunityPoll own             401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      removeCommunityPoll other           401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      removeCommunityPoll of an owner     401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      readPoll                            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      removePoll own in a community       401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      removePoll other in a community     401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      castVote                            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      retractVote own                     401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
+      shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
+      translatePayload a post             401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload a reply            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+    `,
+  },
+  {
+    title: 'a course that is open to everybody',
+    course: 'open',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readLesson preview                  yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readLesson                          401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
+      enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      giveUserProduct own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      giveUserProduct own without end     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listMyJourneysOfCourse              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      completeLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      recordMyLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      recordLessonCompletion              401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      issueMyCertificate                  401   403   409   409   403   yes   yes   yes   409   403   401   401   403
+      createMyCertificate                 401   403   409   409   403   yes   yes   yes   409   403   401   401   403
+      askLesson                           401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      listLessonActivities                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonActivity                401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      readLessonActivity                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      updateLessonActivity own            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateLessonActivity other          401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteLessonActivity own            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      deleteLessonActivity other          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createLessonReaction like           401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonReaction reply          401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      createLessonReaction pin            401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createLessonReaction poll-vote      401   403   403   403   403   403   403   403   403   403   401   401   403
+      listLessonReactions                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonChildReaction like      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonChildReaction reply     401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      listLessonChildReactions            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      updateLessonReaction own            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      updateLessonReaction other          401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteLessonReaction own like       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      deleteLessonReaction own reply      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      deleteLessonReaction other          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      translatePayload a discussion       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+    `,
+  },
+  {
+    title: 'a public course whose journey is closed',
+    course: 'closed',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      enrolMyself                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      giveUserProduct own                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+    `,
+  },
+  {
+    title: 'a private course',
+    course: 'hidden',
+    rows: `
+                                          anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
+      readCourse                          404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      readLesson preview                  404   404   404   404   403   yes   yes   yes   yes   404   404   404   403
+      readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   403
+      enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      giveUserProduct own                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      giveUserProduct own without end     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listMyJourneysOfCourse              401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      completeLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   403
+      recordMyLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   403
+      recordLessonCompletion              401   403   404   404   403   yes   yes   yes   403   403   401   401   403
+      issueMyCertificate                  401   403   404   404   403   yes   yes   yes   409   403   401   401   403
+      createMyCertificate                 401   403   404   404   403   yes   yes   yes   409   403   401   401   403
+      askLesson                           401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      listLessonActivities                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonActivity                401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      readLessonActivity                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      updateLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      updateLessonActivity other          401   403   404   404   403   403   403   403   403   403   401   401   403
+      deleteLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      deleteLessonActivity other          401   403   404   404   403   403   403   403   yes   403   401   401   403
+      createLessonReaction like           401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonReaction reply          401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      createLessonReaction pin            401   403   404   404   403   403   403   403   yes   403   401   401   403
+      createLessonReaction poll-vote      401   403   404   404   403   403   403   403   403   403   401   401   403
+      listLessonReactions                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonChildReaction like      401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      createLessonChildReaction reply     401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      listLessonChildReactions            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      updateLessonReaction own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      updateLessonReaction other          401   403   404   404   403   403   403   403   403   403   401   401   403
+      deleteLessonReaction own like       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      deleteLessonReaction own reply      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      deleteLessonReaction other          401   403   404   404   403   403   403   403   yes   403   401   401   403
+      translatePayload a discussion       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+    `,
+  },
+];
+
+/** A square: `yes`, or the status of the refusal; `no` where there is no status to tell. */
+export type Expected = 'yes' | 'no' | number;
+export type Row = { name: string; cells: Record<SubjectName, Expected> };
+
+/** The rows of a table, under its line of headings. */
+export function readRows({ title, rows }: Table): Row[] {
+  const [, ...lines] = rows.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const words = line.trim().split(/\s+/);
+    const name = words.slice(0, -SUBJECTS.length).join(' ');
+    const cells = words.slice(-SUBJECTS.length);
+    const wrong = cells.find((cell) => !/^(yes|no|[234]\d\d)$/.test(cell));
+    if (name === '' || wrong !== undefined)
+      throw new Error(`"${title}" has a row that is not a name and ${SUBJECTS.length} squares: ${line.trim()}`);
+    const expected = cells.map((cell) => (cell === 'yes' || cell === 'no' ? cell : Number(cell)));
+    return { name, cells: Object.fromEntries(SUBJECTS.map((subject, at) => [subject, expected[at]])) as Row['cells'] }; // one for each subject
+  });
+}

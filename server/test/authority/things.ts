@@ -1,0 +1,302 @@
+import { sql } from 'kysely';
+import { openSession } from '#server/access/sessions.ts';
+import { exportKey } from '#server/areas/account/export.policy.ts';
+import {
+  deleteActivity,
+  insertActivity,
+  lockActivity,
+  type Place,
+} from '#server/areas/community/activity.repository.ts';
+import { insertPoll } from '#server/areas/community/poll.repository.ts';
+import { addReaction } from '#server/areas/community/reaction.repository.ts';
+import { castVote } from '#server/areas/community/vote.repository.ts';
+import { inTransaction, newId } from '#server/db/client.ts';
+import type { TestApp } from '#server/test/app.ts';
+
+// What the requests of the table are about: one of each kind, made in the database.
+
+type Person = { id: string };
+type Scopes = { canView?: string; canJoin?: string };
+
+let counter = 0;
+/** A word nobody used before. */
+export const fresh = (word: string) => `${word}-${(counter += 1)}-${newId().slice(-6)}`;
+export const freshEmail = () => `${fresh('somebody')}@example.gov`;
+
+// What people say, in a community, a lesson or on a profile.
+
+const WORDS = { body: 'Hello', bodyHtml: '<p>Hello</p>' };
+
+export async function makePost(test: TestApp, place: Place, author: Person): Promise<string> {
+  return await inTransaction(test.ctx.db, async (trx) =>
+    'lessonKey' in place
+      ? await insertActivity(trx, {
+          communityId: null,
+          lessonKey: place.lessonKey,
+          authorId: author.id,
+          verb: 'lesson',
+          title: null,
+          body: null,
+          bodyHtml: null,
+          bodyMap: { en: 'Hello' },
+          bodyHtmlMap: { en: '<p>Hello</p>' },
+          locale: 'en',
+        })
+      : await insertActivity(trx, {
+          ...WORDS,
+          communityId: 'communityId' in place ? place.communityId : null,
+          authorId: author.id,
+          verb: 'post',
+          title: 'Hello',
+          locale: 'en',
+        }),
+  );
+}
+
+export type MadePoll = { id: string; optionId: string };
+
+export async function makePoll(
+  test: TestApp,
+  place: { communityId: string | null },
+  author: Person,
+): Promise<MadePoll> {
+  const optionId = newId();
+  const id = await inTransaction(test.ctx.db, async (trx) => {
+    const activityId = await insertActivity(trx, {
+      ...place,
+      authorId: author.id,
+      verb: 'poll',
+      title: 'Which one?',
+      body: null,
+      bodyHtml: null,
+      locale: 'en',
+    });
+    await insertPoll(trx, {
+      id: activityId,
+      allowMultipleVotes: false,
+      deadlineAt: null,
+      hideParticipants: true,
+      numberOfWinners: 1,
+      resultsVisibility: 'after-voting',
+      options: [
+        { id: optionId, position: 1, body: 'This' },
+        { id: newId(), position: 2, body: 'That' },
+      ],
+    });
+    return activityId;
+  });
+  return { id, optionId };
+}
+
+export async function makeVote(test: TestApp, { optionId }: MadePoll, voter: Person): Promise<string> {
+  return (await castVote(test.ctx.db, { id: newId(), optionId, userId: voter.id, detail: {} })).id;
+}
+
+/** Posts and polls alike. */
+export async function removePost(test: TestApp, place: Place, id: string): Promise<void> {
+  await inTransaction(test.ctx.db, async (trx) => {
+    const activity = await lockActivity(trx, place, { activityId: id });
+    if (!activity) throw new Error('There is no such post to remove.');
+    await deleteActivity(trx, activity, activity.authorId);
+  });
+}
+
+export async function makeReaction(
+  test: TestApp,
+  place: Place,
+  activityId: string,
+  author: Person,
+  kind: 'like' | 'reply' = 'reply',
+): Promise<string> {
+  const said = kind === 'reply' ? WORDS : { body: null, bodyHtml: null };
+  const { id } = await addReaction(
+    test.ctx.db,
+    place,
+    { activityId },
+    { ...said, kind, userId: author.id, locale: 'en' },
+  );
+  if (id === null) throw new Error('The reaction could not be added.');
+  return id;
+}
+
+// Content.
+
+async function makeProduct(test: TestApp, contentType: string, slug: string, scopes: Scopes): Promise<string> {
+  const id = `${contentType}-${slug}`;
+  await makeEntry(test, contentType, slug, id);
+  await test.ctx.db
+    .insertInto('products')
+    .values({
+      entry_id: id,
+      content_type: contentType,
+      can_view: scopes.canView ?? 'public',
+      can_join: scopes.canJoin ?? scopes.canView ?? 'authenticated',
+    })
+    .execute();
+  return id;
+}
+
+/** An entry that is no product. */
+export async function makeEntry(test: TestApp, contentType: string, slug: string, id = slug): Promise<string> {
+  await test.ctx.db
+    .insertInto('entries')
+    .values({ id, content_type: contentType, source: 'folder', slug: JSON.stringify({ en: slug }) })
+    .execute();
+  return id;
+}
+
+export async function makeUpload(test: TestApp, cohortId: string): Promise<string> {
+  const id = newId();
+  await test.ctx.db
+    .insertInto('cohort_uploads')
+    .values({ id, cohort_id: cohortId, slug: 'a-label', locale: 'en' })
+    .execute();
+  return id;
+}
+
+const TITLE = JSON.stringify({ en: 'A title' });
+
+/** Its slug; the entry is `academy-<slug>`. */
+export async function makeAcademy(test: TestApp, scopes: Scopes = {}): Promise<string> {
+  const slug = fresh('academy');
+  const id = await makeProduct(test, 'academy', slug, scopes);
+  await test.ctx.db.insertInto('academies').values({ id, slug, title: TITLE }).execute();
+  return slug;
+}
+
+/** Its slug; the entry is `microcourse-<slug>`. */
+export async function makeMicrocourse(test: TestApp, scopes: Scopes = {}): Promise<string> {
+  const slug = fresh('microcourse');
+  const id = await makeProduct(test, 'microcourse', slug, scopes);
+  const { db } = test.ctx;
+  await db.insertInto('microcourses').values({ id, slug, title: TITLE }).execute();
+  await db
+    .insertInto('bodies')
+    .values({ microcourse_id: id, locale: 'en', source: 'Text', html: '<p>Text</p>' })
+    .execute();
+  return slug;
+}
+
+/** Its slug. */
+export async function makeArticle(test: TestApp, author: Person): Promise<string> {
+  const slug = fresh('article');
+  await test.ctx.db
+    .insertInto('articles')
+    .values({
+      id: newId(),
+      author_id: author.id,
+      slug,
+      title: 'A title of enough letters',
+      subtitle: 'A subtitle of enough letters',
+      seo_title: 'A title',
+      seo_description: 'A subtitle',
+      body: 'What there is to say.',
+      body_html: '<p>What there is to say.</p>',
+    })
+    .execute();
+  return slug;
+}
+
+// What people hold.
+
+/** Its public id. */
+export async function makeCertificate(test: TestApp, person: Person, journey: { key: string }): Promise<string> {
+  const publicId = newId().replaceAll('-', '');
+  await test.ctx.db
+    .insertInto('certificates')
+    .values({
+      id: newId(),
+      public_id: publicId,
+      user_id: person.id,
+      journey_key: journey.key,
+      course_title: 'A course',
+      journey_title: 'A journey',
+      name_on_certificate: 'A name',
+      lessons: 3,
+      minutes: 30,
+    })
+    .execute();
+  return publicId;
+}
+
+/** A conversation with the assistant. */
+export async function makeThread(test: TestApp, person: Person, lesson: { key: string }): Promise<string> {
+  const id = newId();
+  await test.ctx.db
+    .insertInto('ai_threads')
+    .values({ id, user_id: person.id, lesson_key: lesson.key, title: 'A question' })
+    .execute();
+  return id;
+}
+
+/** One asked the other, who has not answered. */
+export async function makeConnection(test: TestApp, asker: Person, asked: Person): Promise<string> {
+  const id = newId();
+  await sql`
+    insert into connections (id, low_id, high_id, asker_id)
+    values (${id}, least(${asker.id}::uuid, ${asked.id}), greatest(${asker.id}::uuid, ${asked.id}), ${asker.id})`.execute(
+    test.ctx.db,
+  );
+  return id;
+}
+
+/** A file of all that is held about them, ready to be fetched. */
+export async function makeExport(test: TestApp, person: Person): Promise<string> {
+  const id = newId();
+  const file = Buffer.from('A file');
+  await test.ctx.files.put(exportKey(id), file, 'application/zip');
+  await test.ctx.db
+    .insertInto('data_exports')
+    .values({ id, user_id: person.id, locale: 'en', status: 'ready', bytes: file.length, ready_at: new Date() })
+    .execute();
+  return id;
+}
+
+/** The id of one session more, as its list names it. */
+export async function makeSession(test: TestApp, person: Person): Promise<string> {
+  const { db } = test.ctx;
+  await openSession(db, { userId: person.id });
+  const { id } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', person.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+// Records of the administration.
+
+export async function makeRule(test: TestApp): Promise<string> {
+  const id = newId();
+  await test.ctx.db
+    .insertInto('auto_approvals')
+    .values({ id, type: 'domain', value: `${fresh('ministry')}.example` })
+    .execute();
+  return id;
+}
+
+export async function makeBulkEnrolment(test: TestApp, course: { slug: string }): Promise<string> {
+  const id = newId();
+  await test.ctx.db
+    .insertInto('bulk_enrolments')
+    .values({ id, email: freshEmail(), type: 'courses', slug: course.slug })
+    .execute();
+  return id;
+}
+
+/** The id of a membership as a record. */
+export async function membershipOf(test: TestApp, community: { id: string }, person: Person): Promise<string> {
+  const { id } = await test.ctx.db
+    .selectFrom('community_members')
+    .select('id')
+    .where('community_id', '=', community.id)
+    .where('user_id', '=', person.id)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Takes an entry, and what it stands for, from everybody's sight. */
+export async function withdrawEntry(test: TestApp, id: string): Promise<void> {
+  await test.ctx.db.updateTable('entries').set({ status: 'withdrawn' }).where('id', '=', id).execute();
+}

@@ -1,0 +1,138 @@
+import { askLesson } from '@officium/contract/ai';
+import { issueMyCertificate } from '@officium/contract/learner';
+import { createLessonActivity, createLessonReaction } from '@officium/contract/lesson-discussions';
+import { sql } from 'kysely';
+import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '#server/test/factories/courses.ts';
+import { type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
+
+const lessonOf = ({ id, journey }: TestCourse, nth = 0) => ({
+  courseId: id,
+  journeyId: journey.id,
+  lessonId: journey.lessons[nth]?.id,
+});
+
+async function discuss({ people, call, homes }: Planting, at: ReturnType<typeof lessonOf>, text: string) {
+  const { as } = people.victim;
+  const { activityId } = await call(createLessonActivity, as, { params: at, body: { body: { en: text } } });
+  const { id } = await call(createLessonReaction, as, {
+    params: { ...at, activityId },
+    body: { kind: 'reply', body: `${text} again` },
+  });
+  for (const said of [activityId, id]) homes.set(said, [at.courseId]);
+  return { activityId: activityId as string, reactionId: id as string };
+}
+
+async function makeClosed({ test, plant }: Planting): Promise<TestCourse> {
+  const lesson = {
+    slug: plant('lesson slug', PRIVATE),
+    title: { en: plant('lesson title', PRIVATE) },
+    body: { en: `<p>${plant('lesson body', PRIVATE)} explains everything.</p>` },
+    discussion: { en: plant('lesson question', PRIVATE) },
+  };
+  return await makeCourse(test, {
+    slug: plant('course slug', PRIVATE),
+    type: 'Private',
+    title: { en: plant('course title', PRIVATE) },
+    summary: { en: plant('course summary', PRIVATE) },
+    scopes: { canView: 'private', canJoin: 'private' },
+    journeys: [
+      {
+        slug: plant('journey slug', PRIVATE),
+        title: { en: plant('journey title', PRIVATE) },
+        privacy: 'closed-private',
+        sections: [{ heading: { en: plant('section heading', PRIVATE) }, lessons: [lesson] }],
+      },
+    ],
+  });
+}
+
+/** In the course for all, a lesson that was taken away again after people talked about it. */
+async function plantWithdrawnLesson(planting: Planting, course: TestCourse): Promise<Names> {
+  const { test, plant } = planting;
+  const { key } = course.journey;
+  const lesson = await makeLesson(
+    test,
+    { journeyKey: key, position: 9 },
+    {
+      mandatory: false,
+      title: { en: plant('gone lesson', NOBODY) },
+      body: { en: `<p>${plant('gone body', NOBODY)}</p>` },
+    },
+  );
+  const at = { ...lessonOf(course), lessonId: lesson.id };
+  planting.homes.set(lesson.id, [course.id]).set(lesson.slug, [course.slug]);
+  const talk = await discuss(planting, at, plant('gone talk', NOBODY));
+  await sql`update lessons set withdrawn_at = now() where key = ${lesson.key}`.execute(test.ctx.db);
+  return {
+    'lessons/lessonId': [lesson.id],
+    'lessons/lessonSlug': [lesson.slug],
+    'activities/activityId': [talk.activityId],
+    'payloads/id': [talk.activityId, talk.reactionId],
+  };
+}
+
+/** A course for all and one that only those with a place see; the victim learned and asked in both. */
+export async function plantCourses(planting: Planting) {
+  const { test, people, plant, call } = planting;
+  const { victim, member, owner } = people;
+  const course = await makeCourse(test, { slug: 'for-all' });
+  const closed = await makeClosed(planting);
+  for (const person of [victim, member, owner]) await enrol(test, person, course.journey);
+  await enrol(test, victim, closed.journey);
+  const withdrawn = await plantWithdrawnLesson(planting, course);
+  const openTalk = await discuss(planting, lessonOf(course), 'What all learners read');
+  const talk = await discuss(planting, lessonOf(closed), plant('lesson talk', PRIVATE));
+  const slugs = { courseSlug: closed.slug, journeySlug: closed.journey.slug };
+  const lessonSlug = closed.journey.lessons[0]?.slug;
+  const { threadId } = await call(askLesson, victim.as, {
+    body: { query: `What explains ${plant('question', OWN)}?`, ...slugs, lessonSlug },
+  });
+  await completeLessons(test, victim, course.journey.lessons.slice(0, 3));
+  const { certificate } = await call(issueMyCertificate, victim.as, {
+    params: { courseSlug: course.slug, journeySlug: course.journey.slug },
+    body: {},
+  });
+  const both = [course, closed];
+  for (const { id, slug, journey } of both)
+    for (const part of [journey, ...journey.lessons]) {
+      planting.homes.set(part.id, [id]);
+      planting.homes.set(part.slug, [slug]);
+    }
+  const names: Names = {
+    'courses/courseId': [...both.map(({ id }) => id), NO_SLUG],
+    'courses/courseSlug': [...both.map(({ slug }) => slug), NO_SLUG],
+    'journeys/journeyId': both.map(({ journey }) => journey.id),
+    'journeys/journeySlug': both.map(({ journey }) => journey.slug),
+    'lessons/lessonId': both.map(({ journey }) => journey.lessons[0]?.id),
+    'lessons/lessonSlug': both.map(({ journey }) => journey.lessons[0]?.slug),
+    'activities/activityId': [openTalk.activityId, talk.activityId],
+    'activities/id': [openTalk.activityId],
+    'reactions/reactionId': [openTalk.reactionId, talk.reactionId],
+    'payloads/id': [talk.activityId, talk.reactionId],
+    'threads/threadId': [threadId],
+    'certificates/publicId': [/([0-9a-f]{32})\.pdf$/.exec(certificate.certificateUrl)?.[1]],
+    'entries/id': [course.id, closed.id, closed.journey.entryId, NO_SLUG],
+    'products/id': [closed.id],
+  };
+  return { course, closed: { ...closed, ...slugs, lesson: lessonOf(closed), lessonSlug, talk }, names, withdrawn };
+}
+
+/** An academy of both courses, and a microcourse. */
+export async function plantCatalogue({ test }: Planting, courses: { id: string }[]): Promise<Names> {
+  const { db } = test.ctx;
+  for (const type of ['academy', 'microcourse']) {
+    await sql`insert into entries (id, content_type, source) values (${type}, ${type}, 'folder')`.execute(db);
+    await sql`
+      insert into products (entry_id, content_type, can_view, can_join)
+      values (${type}, ${type}, 'public', 'authenticated')`.execute(db);
+  }
+  await sql`insert into academies (id, slug, title) values ('academy', 'open', '{"en": "An academy"}')`.execute(db);
+  for (const [position, { id }] of courses.entries())
+    await sql`
+      insert into academy_courses (academy_id, course_id, position) values ('academy', ${id}, ${position})`.execute(db);
+  await sql`insert into microcourses (id, slug, title) values ('microcourse', 'open', '{"en": "Short"}')`.execute(db);
+  await sql`
+    insert into bodies (microcourse_id, locale, source, html)
+    values ('microcourse', 'en', 'Read.', '<p>Read.</p>')`.execute(db);
+  return { 'academies/slug': ['open'], 'microcourses/slug': ['open'] };
+}

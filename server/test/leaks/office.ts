@@ -1,0 +1,57 @@
+import { createUpload } from '@officium/contract/admin';
+import { enrolPerson, referColleague } from '@officium/contract/enrolment';
+import { createAutoApproval } from '@officium/contract/people';
+import { requestDataExport } from '@officium/contract/personal-data';
+import { sql } from 'kysely';
+import { SERVICE_KEY } from '#server/test/app.ts';
+import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
+import { ADMINISTRATOR, type Names, type Planting, PRIVATE } from './planting.ts';
+
+const SERVICE = { serviceKey: SERVICE_KEY };
+
+/** What administrators and services keep about the victim, and what the victim asked for. */
+export async function plantRecords(planting: Planting, closed: { id: string }): Promise<Names> {
+  const { test, people, plant, call } = planting;
+  const { victim, member, administrator } = people;
+  const { db } = test.ctx;
+  const cohort = await makeCohort(test, { name: plant('cohort', ADMINISTRATOR), products: [closed.id] });
+  await putInCohort(test, cohort, victim);
+  await putInCohort(test, await makeCohort(test), member);
+  const { uploadId } = await call(createUpload, administrator.as, {
+    params: { id: cohort },
+    body: { slug: 'spring', emails: [`${plant('uploaded', ADMINISTRATOR)}@example.org`, victim.email] },
+  });
+  const rule = await call(createAutoApproval, SERVICE, {
+    body: { type: 'email', value: `${plant('rule', ADMINISTRATOR)}@example.org` },
+  });
+  await call(referColleague, victim.as, {
+    body: { email: `${plant('referred', PRIVATE)}@example.org`, type: 'courses', slug: 'for-all' },
+  });
+  const { enrolments } = await call(enrolPerson, SERVICE, {
+    body: {
+      email: victim.email,
+      cohortIds: [cohort],
+      userDefaults: { note: plant('defaults', ADMINISTRATOR) },
+      enrolments: [{ type: 'courses', slug: 'for-all' }],
+    },
+  });
+  const { rows: connections } = await sql<{ id: string }>`
+    insert into connections (id, low_id, high_id, asker_id)
+    values (gen_random_uuid(), least(${victim.id}::uuid, ${member.id}), greatest(${victim.id}::uuid, ${member.id}),
+      ${member.id})
+    returning id`.execute(db);
+  const { rows: memberships } = await sql<{ id: string }>`
+    update community_members set metadata = ${JSON.stringify({ note: plant('membership', PRIVATE) })}
+    where user_id = ${victim.id} returning id`.execute(db);
+  const { id: exportId } = await call(requestDataExport, victim.as);
+  await test.drain();
+  return {
+    'auto-approvals/id': [rule.id],
+    'bulk-enrolments/id': [enrolments[0].id],
+    'cohorts/id': [cohort],
+    'connections/id': [victim.id, ...connections.map(({ id }) => id)],
+    'exports/id': [exportId],
+    'uploads/uploadId': [uploadId],
+    'user-communities/id': memberships.map(({ id }) => id),
+  };
+}

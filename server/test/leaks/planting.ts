@@ -1,0 +1,85 @@
+import type { Endpoint } from '@officium/contract/endpoint';
+import type { As, Sent, TestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+
+/** Who looks, from nobody at all to an administrator; the victim is whose things are looked for. */
+export const CALLERS = [
+  'anonymous',
+  'inactive',
+  'newcomer',
+  'stranger',
+  'member',
+  'moderator',
+  'owner',
+  'administrator',
+  'victim',
+] as const;
+export type Caller = (typeof CALLERS)[number];
+export type People = Record<Exclude<Caller, 'anonymous'>, TestPerson>;
+
+export const OWN = ['victim'] as const;
+export const PRIVATE = ['victim', 'administrator'] as const;
+export const ADMINISTRATOR = ['administrator'] as const;
+export const NOBODY = [] as const;
+/** Whoever is signed in with an account in use. */
+export const ACCOUNTS = CALLERS.filter((caller) => caller !== 'anonymous' && caller !== 'inactive');
+export const PUBLIC_SERVANTS = ACCOUNTS.filter((caller) => caller !== 'newcomer');
+
+/** A text planted in the world, and the only ones it may reach. */
+export type Secret = {
+  what: string;
+  text: string;
+  seenBy: readonly Caller[];
+  /** Whoever names one of these in a request may be answered with it. */
+  unlessNamed: string[];
+};
+
+/** What may stand at a place of a path, by the word before it: `activities/id`. */
+export type Names = Record<string, (string | undefined)[]>;
+
+/** What was never there. */
+export const NO_SLUG = 'no-such-thing';
+
+/** Words that nothing else says. */
+export const marked = (what: string) => `zz${what.replace(/\W/g, '')}zz`;
+
+export type Planting = {
+  test: TestApp;
+  people: People;
+  secrets: Secret[];
+  /** Notes a secret and answers its text, a word. */
+  plant(what: string, seenBy: readonly Caller[], unlessNamed?: string[]): string;
+  /** Where something is: a course or community as paths name it, by id or slug. */
+  homes: Map<string, string[]>;
+  /** Calls what must succeed: a world half made proves nothing. */
+  call(endpoint: Endpoint, as: As, sent?: Sent): Promise<any>; // any: bodies of many operations
+};
+
+export async function startPlanting(test: TestApp): Promise<Planting> {
+  const secrets: Secret[] = [];
+  const people = {
+    inactive: await makePerson(test, { role: 'inactive' }),
+    newcomer: await makePerson(test, { role: 'non-public-servant' }),
+    stranger: await makePerson(test),
+    member: await makePerson(test),
+    moderator: await makePerson(test),
+    owner: await makePerson(test),
+    administrator: await makePerson(test, { role: 'administrator' }),
+    victim: await makePerson(test, { name: 'Vera Victim', visibility: 'private' }),
+  };
+  return {
+    test,
+    people,
+    secrets,
+    homes: new Map(),
+    plant(what, seenBy, unlessNamed = []) {
+      secrets.push({ what, text: marked(what), seenBy, unlessNamed });
+      return marked(what);
+    },
+    async call(endpoint, as, sent) {
+      const { status, body } = await test.call(endpoint, as, sent);
+      if (status >= 300) throw new Error(`${endpoint.name}: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { TestApp } from '#server/test/app.ts';
+import { plantCatalogue, plantCourses } from './learning.ts';
+import { plantRecords } from './office.ts';
+import { type Names, startPlanting } from './planting.ts';
+import { plantErased, plantProfiles } from './profiles.ts';
+import { plantArticles, plantHalfHidden, plantHidden, plantPlaza } from './talk.ts';
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/** A world in which everything that must not be seen by everybody says a word that nothing else says. */
+export async function makeWorld(test: TestApp) {
+  const planting = await startPlanting(test);
+  const profiles = await plantProfiles(planting);
+  const { names: inPlaza, plaza, ...talk } = await plantPlaza(planting);
+  const { names: inHidden, hidden } = await plantHidden(planting);
+  const { names: ofArticles, articleSlug } = await plantArticles(planting, hidden);
+  const halfHidden = await plantHalfHidden(planting);
+  const { names: ofCourses, withdrawn, course, closed } = await plantCourses(planting);
+  const catalogue = await plantCatalogue(planting, [closed, course]);
+  const erased = await plantErased(planting, plaza);
+  const records = await plantRecords(planting, closed);
+
+  const names: Names = {};
+  const parts = [profiles, inPlaza, inHidden, ofArticles, halfHidden, ofCourses, withdrawn, catalogue, erased, records];
+  for (const part of parts)
+    for (const [place, values] of Object.entries(part)) names[place] = [...(names[place] ?? []), ...values];
+  return {
+    ...talk,
+    people: planting.people,
+    secrets: planting.secrets,
+    names,
+    homes: planting.homes,
+    hidden,
+    closed,
+    articleSlug,
+    /** What only the victim and administrators may know is there, as paths name it. */
+    unknown: [hidden.slug, hidden.entryId, closed.slug, closed.id],
+  };
+}

@@ -1,0 +1,116 @@
+import * as account from '@officium/contract/account';
+import { askLesson } from '@officium/contract/ai';
+import * as auth from '@officium/contract/auth';
+import * as community from '@officium/contract/community';
+import type { Endpoint } from '@officium/contract/endpoint';
+import { referColleague } from '@officium/contract/enrolment';
+import * as learner from '@officium/contract/learner';
+import * as discussions from '@officium/contract/lesson-discussions';
+import * as people from '@officium/contract/people';
+import * as records from '@officium/contract/people-records';
+import * as polls from '@officium/contract/polls';
+import { ENDPOINTS } from '@officium/contract/services';
+import { shareArticle } from '@officium/contract/shares';
+import type { Sent } from '#server/test/app.ts';
+import { READ } from './walk.ts';
+import { NO_SLUG } from './planting.ts';
+import type { World } from './world.ts';
+
+/** What people write that is answered with more than a status. Services and administrators see what they write. */
+export const WRITTEN: readonly Endpoint[] = ENDPOINTS.filter(
+  ({ auth: who, method, replies, ...endpoint }) =>
+    method !== 'GET' &&
+    (who === 'user' || who === 'none') &&
+    Object.values(replies).some((reply) => reply !== null) &&
+    !READ.some(({ name }) => name === endpoint.name),
+);
+
+/** Their answers say what was sent, what is the caller's own, or that it was done. */
+export const SAYS_OWN = [
+  'analyseJob',
+  'changeEmail',
+  'checkPassword',
+  'classifyTask',
+  'confirmEmailChange',
+  'confirmLoginLink',
+  'confirmMySignUp',
+  'confirmSignUp',
+  'createArticle',
+  'createCommunityPoll',
+  'createLessonActivity',
+  'createMyCertificate',
+  'createPoll',
+  'createProfile',
+  'deleteAccount',
+  'deleteLessonActivity',
+  'deleteLessonReaction',
+  'deleteSession',
+  'eraseUser',
+  'recordLessonCompletion',
+  'recordMyLesson',
+  'refreshIdentity',
+  'removeCommunityPoll',
+  'removePoll',
+  'requestDataExport',
+  'requestLoginLink',
+  'requestPasswordReset',
+  'resendSignUpCode',
+  'retractVote',
+  'setLocale',
+  'setMemberType',
+  'setNickname',
+  'setPassword',
+  'setVisibility',
+  'signIn',
+  'signOut',
+  'translate',
+  'updateLessonActivity',
+  'updateProfile',
+  'updateUserProduct',
+  'updateUserReferrals',
+  'uploadProfileImage',
+];
+
+/** Writes about the victim and at what is hidden, some of which are refused. */
+export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][] {
+  const { people: persons, hidden, closed, openPostId, openReplyId } = world;
+  const { victim } = persons;
+  const { lesson, lessonSlug, talk, courseSlug, journeySlug } = closed;
+  const journey = { courseSlug, journeySlug };
+  const mention = `To {{${victim.id}}} and {{${other.id}}}`;
+  const plaza = { slug: 'plaza' };
+  const reply = { kind: 'reply', body: mention };
+  const underLesson = { ...lesson, activityId: talk.activityId, reactionId: talk.reactionId };
+  return [
+    [account.askToConnect, { body: { peerId: victim.id } }],
+    [account.moveConnection, { params: { peerId: victim.id }, body: { status: 'cancelled' } }],
+    [auth.createAccount, { body: { name: 'Somebody', email: victim.email } }],
+    [people.updateUser, { params: { id: victim.id }, body: { name: 'Somebody' } }],
+    [records.giveUserProduct, { params: { id: victim.id }, body: journey }],
+    [people.updateUserRecord, { params: { id: victim.id }, body: { name: 'Somebody' } }],
+    [community.createActivity, { params: plaza, body: { body: mention } }],
+    [community.createActivity, { params: hidden, body: { body: mention } }],
+    [community.updateActivity, { params: { ...plaza, id: openPostId }, body: { body: mention } }],
+    [community.updateActivity, { params: { ...plaza, id: hidden.postId }, body: { body: mention } }],
+    [community.createActivityReaction, { params: { ...plaza, id: openPostId }, body: reply }],
+    [community.createActivityReaction, { params: { ...plaza, id: hidden.postId }, body: reply }],
+    [community.createChildReaction, { params: { ...plaza, id: openReplyId }, body: { kind: 'like' } }],
+    [community.updateReaction, { params: { ...plaza, id: openReplyId }, body: { body: mention } }],
+    [community.joinCommunity, { params: hidden }],
+    [community.updateMember, { params: { ...plaza, userId: victim.id }, body: { level: 'basic' } }],
+    [community.updateMember, { params: { ...hidden, userId: victim.id }, body: { level: 'basic' } }],
+    [polls.castVote, { params: { id: hidden.optionIds[0] }, body: {} }],
+    [polls.castVote, { params: { id: world.poll.optionIds[0] }, body: {} }],
+    [
+      shareArticle,
+      { params: { slug: world.articleSlug }, body: { title: 'Read', communities: [hidden.slug, NO_SLUG] } },
+    ],
+    [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
+    [learner.enrolMyself, { body: journey }],
+    [learner.issueMyCertificate, { params: journey, body: {} }],
+    [referColleague, { body: { email: 'colleague@example.org', type: 'courses', slug: courseSlug } }],
+    [discussions.createLessonReaction, { params: underLesson, body: reply }],
+    [discussions.createLessonChildReaction, { params: underLesson, body: reply }],
+    [discussions.updateLessonReaction, { params: underLesson, body: { content: mention } }],
+  ];
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const READY_WITHIN_MS = 180_000;
+
+export type RunningProcess = {
+  pid: number;
+  output(): string;
+  exitCode(): number | null;
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+};
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo; // listening on TCP
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** Runs a script of the checkout in a process of its own with these settings; resolves when `url` says it is ready. */
+export async function startProcess(
+  script: string,
+  { url, settings }: { url: string; settings: Record<string, string> },
+): Promise<RunningProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [script], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let hasEnded = false;
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<void>((resolve) =>
+    child.on('exit', () => {
+      hasEnded = true;
+      resolve();
+    }),
+  );
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    if (hasEnded) throw new Error(`The process ended before it was ready:\n${output}`);
+    const isReady = await fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+    if (isReady) break;
+    if (Date.now() > deadline) throw new Error(`The process was not ready in time:\n${output}`);
+    await new Promise((later) => setTimeout(later, 200));
+  }
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    exitCode: () => child.exitCode,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
