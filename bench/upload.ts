@@ -107,7 +107,7 @@ try {
   await call('POST', uploads, { slug: 'bench', emails });
   const accepted = seconds();
   const list = mountedPath(listUploads).replace('{id}', cohort.id);
-  while ((await call('GET', list)).uploads[0].status !== 'done') await pause(250);
+  while ((await call('GET', list)).uploads[0].status !== 'done') await pause(2_000);
   const placed = seconds();
   const during = await busy.stop();
 

@@ -453,7 +453,7 @@ export const listArticles = endpoint({
     mine: booleanParam.optional().describe("The caller's own"),
   }),
   replies: { 200: z.object({ articles: z.array(ArticleCard), total: z.int() }) },
-  errors: ['auth.required'],
+  errors: ['auth.required', 'auth.forbidden'],
 });
 
 export const readArticle = endpoint({

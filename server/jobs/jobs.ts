@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Ctx } from '../ctx.ts';
@@ -46,6 +47,15 @@ function reasonOf(error: unknown): { reason: string } {
     name?: unknown;
   }; // only read
   return { reason: typeof code === 'string' ? code : String(name ?? typeof error) };
+}
+
+/** A gentle job rests twice as long as it took, and no longer than this, or a busy machine would never end it. */
+const LONGEST_REST_MS = 40;
+
+async function gently(work: () => Promise<unknown>): Promise<void> {
+  const begun = performance.now();
+  await work();
+  await setTimeout(Math.min(2 * (performance.now() - begun), LONGEST_REST_MS));
 }
 
 const DEAD_LETTERS = 'platform.dead-letters';
@@ -133,8 +143,11 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
           }
         };
         await boss.work(job.name, POLLING, async (batch) => {
-          if (job.options.inTurn) for (const one of batch) await tryOne(one);
-          else await Promise.all(batch.map(tryOne));
+          const steps = job.options.inTurn ? batch.map((one) => [one]) : [batch];
+          for (const step of steps) {
+            const work = () => Promise.all(step.map(tryOne));
+            await (job.options.gentle ? gently(work) : work());
+          }
         });
       }
     },

@@ -1,9 +1,8 @@
-import { setImmediate as letOthersIn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import { newId, type Db } from '../db/client.ts';
 import { defineJob } from '../jobs/define.ts';
-import { renderMail, type MailContent } from './render.ts';
+import { renderMail, wordMail, type MailContent } from './render.ts';
 import { MailRefused } from './transport.ts';
 
 export type Mail = MailContent & {
@@ -26,9 +25,6 @@ export async function queueMail(ctx: Ctx, db: Db, mail: Mail): Promise<void> {
   await ctx.jobs.enqueue(db, sendMailJob, { mailId: id });
 }
 
-/** Rendering as many takes about a millisecond, for which requests wait. */
-const RENDERED_AT_ONCE = 20;
-
 /** Many at once, sent when no single mail waits: nobody's code stands behind an upload of thousands. */
 export async function queueMails(
   ctx: Ctx,
@@ -37,11 +33,13 @@ export async function queueMails(
   { startAfterSeconds = 0 }: { startAfterSeconds?: number } = {},
 ): Promise<void> {
   if (mails.length === 0) return;
-  const rows: (Mail & { id: string } & ReturnType<typeof renderMail>)[] = [];
-  for (const mail of mails) {
-    if (rows.length % RENDERED_AT_ONCE === 0) await letOthersIn();
-    rows.push({ id: newId(), ...mail, ...renderMail(mail) });
-  }
+  const known = new Map<string, ReturnType<typeof wordMail>>();
+  const rows = mails.map((mail) => {
+    const key = JSON.stringify([mail.kind, mail.locale, mail.values]);
+    const words = known.get(key) ?? wordMail(mail);
+    known.set(key, words);
+    return { id: newId(), ...mail, ...renderMail(mail, words) };
+  });
   await sql`
     insert into mails (id, user_id, recipient, kind, locale, subject, body_text, body_html, headers, expires_at)
     select m.id, m.user_id, m.recipient, m.kind, m.locale, m.subject, m.body_text, m.body_html, m.headers,
@@ -85,7 +83,7 @@ type MailRow = {
  */
 export const sendMailJob = defineJob<{ mailId: string }>(
   'mail.send-mail',
-  { retryLimit: 40, retryDelaySeconds: 5, retryDelayMaxSeconds: 3600 },
+  { retryLimit: 40, retryDelaySeconds: 5, retryDelayMaxSeconds: 3600, gentle: true },
   async (ctx, { mailId }) => {
     const { rows } = await sql<MailRow>`
       select id, recipient, subject, body_text, body_html, headers, coalesce(expires_at < now(), false) as expired

@@ -1,4 +1,5 @@
 import { createTranslator, type MessageValues } from '@officium/i18n/catalogue';
+import { dirOf } from '@officium/i18n/locales';
 import type { Locale } from '@officium/contract/common';
 
 export type MailContent = {
@@ -12,21 +13,30 @@ export type MailContent = {
   link: string;
 };
 
+export type RenderedMail = { subject: string; text: string; html: string };
+
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** A message in the reader's language, as plain text and as HTML. */
-export function renderMail({ kind, locale, values, code, link }: MailContent): {
-  subject: string;
-  text: string;
-  html: string;
-} {
-  const { t, dir } = createTranslator(locale);
-  const subject = t(`mail.${kind}.subject`, values);
-  const paragraphs = t(`mail.${kind}.body`, values).split(/\n{2,}/);
-  const action = t(`mail.${kind}.action`, values);
-  const footer = t('mail.footer');
+type Words = { subject: string; paragraphs: string[]; action: string; footer: string };
+
+/** What a mail says, whoever gets it. */
+export function wordMail({ kind, locale, values }: MailContent): Words {
+  const { t } = createTranslator(locale);
+  return {
+    subject: t(`mail.${kind}.subject`, values),
+    paragraphs: t(`mail.${kind}.body`, values).split(/\n{2,}/),
+    action: t(`mail.${kind}.action`, values),
+    footer: t('mail.footer'),
+  };
+}
+
+/** A message in the reader's language, as plain text and as HTML. Finding the words takes the longest: pass known ones. */
+export function renderMail(mail: MailContent, words: Words = wordMail(mail)): RenderedMail {
+  const { locale, code, link } = mail;
+  const { subject, paragraphs, action, footer } = words;
+  const dir = dirOf(locale);
   const text = [...paragraphs, ...(code ? [code] : []), `${action}:\n${link}`, `-- \n${footer}`].join('\n\n');
   const html = `<!doctype html>
 <html lang="${locale}" dir="${dir}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>

@@ -37,10 +37,11 @@ const TRANSLATION: Record<string, string> = {
 
 const seen = new Set<AnswerSeen>();
 
-export function noteAnswer(method: string, url: string, status: number, body: unknown): void {
+/** Notes an answer; `body` is its text. */
+export function noteAnswer(method: string, url: string, status: number, body: string): void {
   const endpoint = endpointAt(method, url);
   if (!endpoint) return;
-  const code = status < 400 ? undefined : (body as { code?: string } | undefined)?.code; // any body, only looked at
+  const code = status < 400 || !body.startsWith('{') ? undefined : (JSON.parse(body) as { code?: string }).code; // of an error
   const reason = code === undefined ? String(status) : (TRANSLATION[code] ?? code);
   seen.add(`${endpoint.name} ${reason}`);
 }

@@ -109,11 +109,10 @@ export async function createTestApp(
       payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const isJson = String(response.headers['content-type'] ?? '').includes('json');
-    const answer = isJson && response.body !== '' ? JSON.parse(response.body) : response.body;
-    noteAnswer(method, url, response.statusCode, answer);
+    noteAnswer(method, url, response.statusCode, response.body);
     return {
       status: response.statusCode,
-      body: answer,
+      body: isJson && response.body !== '' ? JSON.parse(response.body) : response.body,
       headers: response.headers,
       cookies: response.cookies,
     };

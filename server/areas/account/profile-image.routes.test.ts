@@ -8,6 +8,7 @@ import { deleteAccount } from '@officium/contract/auth';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
+import { noteAnswer } from '#server/test/answers.ts';
 import { createTestApp, type As } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
@@ -22,9 +23,10 @@ type Part = { name: string; filename?: string; type?: string; bytes: Buffer | st
 
 /** Sends a form as it stands. */
 async function send(as: As | undefined, form: Buffer, { userId = 'me', headers = {} } = {}) {
+  const url = `/api/assets/users/${userId}/profile-images`;
   const response = await test.app.inject({
     method: 'POST',
-    url: `/api/assets/users/${userId}/profile-images`,
+    url,
     headers: {
       ...(as?.token ? { cookie: `session=${as.token}`, 'sec-fetch-site': 'same-origin' } : {}),
       'content-type': 'multipart/form-data; boundary=line',
@@ -32,6 +34,7 @@ async function send(as: As | undefined, form: Buffer, { userId = 'me', headers =
     },
     payload: form,
   });
+  noteAnswer('POST', url, response.statusCode, response.body);
   return { status: response.statusCode, body: response.json() };
 }
 

@@ -16,7 +16,7 @@ export const MAILS_AFTER_SECONDS = 120;
  */
 export const placeChunkJob = defineJob<Chunk>(
   'admin.place-upload-chunk',
-  { retryLimit: 40, retryDelayMaxSeconds: 60, inTurn: true },
+  { retryLimit: 40, retryDelayMaxSeconds: 60, inTurn: true, gentle: true },
   async (ctx, chunk) => {
     await inTransaction(ctx.db, async (trx) => {
       // Before any row: erasing a person takes this lock first, then their rows of uploads.

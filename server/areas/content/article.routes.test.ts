@@ -1,6 +1,6 @@
 import { ARTICLE_TAGS, createArticle, listArticles, readArticle, updateArticle } from '@officium/contract/content';
 import { describe, expect, it, vi } from 'vitest';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { slugBase, slugCandidates } from './article-slug.ts';
 
@@ -203,6 +203,8 @@ describe('listArticles', () => {
     expect(byTag.body).toMatchObject({ total: 1, articles: [{ slug: mine }] });
     expect((await test.call(listArticles, other.as, { query: { mine: true } })).body.total).toBe(1);
     expect((await test.call(listArticles, {}, { query: { mine: true } })).status).toBe(401);
+    const asService = await test.call(listArticles, { serviceKey: SERVICE_KEY }, { query: { mine: true } });
+    expect(asService.body).toMatchObject({ statusCode: 403, code: 'auth.forbidden' });
     for (const query of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { tag: 'x' }, { author: 'me' }])
       expect([query, (await test.call(listArticles, {}, { query })).status]).toEqual([query, 400]);
   });

@@ -5,6 +5,7 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { afterAll } from 'vitest';
 import { hashPassword } from '#server/areas/auth/password-hash.ts';
+import { noteAnswer } from '#server/test/answers.ts';
 import { createTestApp, type TestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
@@ -149,9 +150,10 @@ export async function ask(
   const { as } = subject;
   const payload = sent.picture ? PICTURE : sent.body === undefined ? undefined : JSON.stringify(sent.body);
   const type = sent.picture ? 'multipart/form-data; boundary=line' : 'application/json';
+  const url = addressOf(endpoint, sent);
   const response = await test.app.inject({
     method: endpoint.method,
-    url: addressOf(endpoint, sent),
+    url,
     headers: {
       ...(as.token ? { cookie: `session=${as.token}`, 'sec-fetch-site': 'same-origin' } : {}),
       ...(as.serviceKey ? { authorization: `Bearer ${as.serviceKey}` } : {}),
@@ -161,6 +163,7 @@ export async function ask(
     },
     payload,
   });
+  noteAnswer(endpoint.method, url, response.statusCode, response.body);
   return { status: response.statusCode, text: response.body, headers: response.headers };
 }
 
