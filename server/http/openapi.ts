@@ -137,7 +137,7 @@ export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
     'auth.wrong_key',
     ...(method !== 'GET' && auth !== 'webhook' ? (['auth.cross_site'] as const) : []),
     ...(path.includes('{') ? (['request.malformed', 'request.not_found'] as const) : []),
-    ...(method === 'POST' && auth !== 'webhook' ? (['idempotency.reused'] as const) : []),
+    ...(method === 'POST' && auth !== 'webhook' ? (['idempotency.reused', 'request.not_found'] as const) : []),
     'request.too_many',
     'server.failed',
     'server.unavailable',

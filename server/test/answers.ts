@@ -62,6 +62,9 @@ export function readAnswers(): Set<AnswerSeen> {
   return new Set(files.flatMap((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as AnswerSeen[]));
 }
 
+/** Their paths name oneself: anybody else's id is refused whether there is such a person or not. */
+const OWN_PATHS: readonly string[] = ['listConnections', 'listMyActivities', 'uploadProfileImage'];
+
 /** Of an operation, what must have been seen: each success, and each error it declares. */
 export function answersOf(endpoint: Endpoint): AnswerSeen[] {
   const { name, auth, path, query, body } = endpoint;
@@ -71,7 +74,7 @@ export function answersOf(endpoint: Endpoint): AnswerSeen[] {
     ...(body || query ? ['request.invalid'] : []),
     ...(auth === 'webhook' ? ['auth.wrong_key'] : auth === 'none' ? [] : ['auth.required']),
     ...(auth === 'admin' || auth === 'service' ? ['auth.forbidden'] : []),
-    ...(/\{(?!locale|email|encodedUrl)\w+\}/.test(path) && auth !== 'webhook' ? ['request.not_found'] : []),
+    ...(/\{(?!locale|email|encodedUrl)\w+\}/.test(path) && !OWN_PATHS.includes(name) ? ['request.not_found'] : []),
   ];
   return [...new Set(reasons)].map((reason) => `${name} ${reason}`);
 }

@@ -39,6 +39,8 @@ const BODIES: Record<string, object> = {
   translatePayload: { payloadType: 'activity_payload' },
 };
 
+const shapeOf = (schema: unknown) => (schema as { shape?: object } | undefined)?.shape ?? {}; // params are objects
+
 const YESTERDAY = new Date(Date.now() - 86_400_000);
 const PLACES: Record<string, { status: EnrolmentStatus; expiresOn?: Date } | null> = {
   'learner.not_enrolled': null,
@@ -51,8 +53,14 @@ const doors = ENDPOINTS.flatMap((endpoint) =>
   (endpoint.errors ?? []).filter((code) => code in PLACES).map((code) => [endpoint.name, code, endpoint] as const),
 );
 
+/** Of lessons, by the two ways they are named. */
+const lessonDoors = [...new Set(doors.map(([, , endpoint]) => endpoint))].filter(
+  ({ name, params: own }) =>
+    'lessonSlug' in (BODIES[name] ?? {}) || /lesson(?:Id|Slug)/.test(Object.keys(shapeOf(own)).join(' ')),
+);
+
 function sentTo(endpoint: Endpoint): Sent {
-  const names = Object.keys((endpoint.params as { shape?: object } | undefined)?.shape ?? {}); // params are objects
+  const names = Object.keys(shapeOf(endpoint.params));
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)));
   const payload = { id: started.body.activityId, locale: 'fr' };
   return { params: endpoint.name === 'translatePayload' ? payload : own, body: BODIES[endpoint.name] };
@@ -63,6 +71,20 @@ describe('the door to a lesson', () => {
     const missing = doors.filter(([name, , endpoint]) => endpoint.body && !(name in BODIES)).map(([name]) => name);
     expect(missing).toEqual([]);
   });
+
+  it.each(lessonDoors.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s leads nowhere when there is no such lesson',
+    async (_, endpoint) => {
+      const { params: own, body } = sentTo(endpoint);
+      const astray = (names: object | undefined) =>
+        names &&
+        Object.fromEntries(
+          Object.entries(names).map(([name, value]) => [name, /^lesson(?:Id|Slug)$/.test(name) ? 'none' : value]),
+        );
+      const answer = await test.call(endpoint, learner.as, { params: astray(own), body: astray(body as object | undefined) });
+      expect([answer.status, answer.body.code]).toEqual([404, 'request.not_found']);
+    },
+  );
 
   it.each(doors)('%s says %s', async (_, code, endpoint) => {
     const person = await makePerson(test);

@@ -132,6 +132,7 @@ describe('a user’s referrals', () => {
 
   it('are replaced as a whole; what stays is not mailed again', async () => {
     const [maya, other] = [await makePerson(test), await makePerson(test)];
+    const admin = await makePerson(test, { role: 'administrator' });
     const [kept, gone, added] = [newAddress(), newAddress(), newAddress()];
     for (const email of [kept, gone]) await test.call(referColleague, maya.as, { body: toCourse(email) });
     const body = { referrals: [toCourse(kept), toCourse(added)] };
@@ -141,6 +142,7 @@ describe('a user’s referrals', () => {
     expect(referrals.map(({ email }) => email)).toEqual([added, kept]);
     expect([await test.mails(kept), await test.mails(added)].map(({ length }) => length)).toEqual([1, 1]);
     expect((await test.call(updateUserReferrals, other.as, { params: { userId: maya.id }, body })).status).toBe(403);
+    expect((await test.call(updateUserReferrals, admin.as, { params: { userId: newId() }, body })).status).toBe(404);
     for (const wrong of [
       { referrals: [toCourse(maya.email)] },
       { referrals: [{ ...toCourse(newAddress()), slug: 'none' }] },
