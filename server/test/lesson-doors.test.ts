@@ -81,7 +81,10 @@ describe('the door to a lesson', () => {
         Object.fromEntries(
           Object.entries(names).map(([name, value]) => [name, /^lesson(?:Id|Slug)$/.test(name) ? 'none' : value]),
         );
-      const answer = await test.call(endpoint, learner.as, { params: astray(own), body: astray(body as object | undefined) });
+      const answer = await test.call(endpoint, learner.as, {
+        params: astray(own),
+        body: astray(body as object | undefined),
+      });
       expect([answer.status, answer.body.code]).toEqual([404, 'request.not_found']);
     },
   );
