@@ -1,7 +1,17 @@
 import { z } from 'zod';
 
 export type Service =
-  'admin' | 'assets' | 'auth' | 'content' | 'learner' | 'account' | 'enrolment' | 'people' | 'ai' | 'community';
+  | 'search'
+  | 'admin'
+  | 'assets'
+  | 'auth'
+  | 'content'
+  | 'learner'
+  | 'account'
+  | 'enrolment'
+  | 'people'
+  | 'ai'
+  | 'community';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**

@@ -16,6 +16,7 @@ import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
 import * as polls from './polls.ts';
+import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
 import { isEndpoint, type Endpoint } from './endpoint.ts';
@@ -37,6 +38,7 @@ const modules = {
   peopleRecords,
   personalData,
   polls,
+  search,
   shares,
   translation,
 };

@@ -39,6 +39,7 @@ import { shareRoutes } from './areas/community/share.routes.ts';
 import { userCommunityRoutes } from './areas/community/user-community.routes.ts';
 import { jobTaskRoutes } from './areas/ai/job-task.routes.ts';
 import { threadRoutes } from './areas/ai/thread.routes.ts';
+import { searchRoutes } from './areas/search/search.routes.ts';
 import { auditRoutes } from './areas/admin/audit.routes.ts';
 import { cohortRoutes } from './areas/admin/cohort.routes.ts';
 import { cohortMemberRoutes } from './areas/admin/member.routes.ts';
@@ -88,6 +89,7 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   userCommunityRoutes(app, ctx);
   jobTaskRoutes(app, ctx);
   threadRoutes(app, ctx);
+  searchRoutes(app, ctx);
   auditRoutes(app, ctx);
   cohortRoutes(app, ctx);
   cohortMemberRoutes(app, ctx);

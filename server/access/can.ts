@@ -187,7 +187,7 @@ export function canEnrol(viewer: Viewer, course: CourseFacts, privacy: JourneyPr
 }
 
 /** The level of a viewer in a course: full control for administrators, basic once enrolled. */
-export function courseLevel(viewer: Viewer, course: CourseFacts, learner: LearnerFacts): Level {
+export function courseLevel(viewer: Viewer, course: Pick<CourseFacts, 'slug'>, learner: LearnerFacts): Level {
   if (!isActive(viewer)) return NONE;
   const granted = isAdministrator(viewer) ? FULL_CONTROL : learner.enrolled ? BASIC : NONE;
   return Math.min(granted, tokenCourseLevel(viewer.permissions, course.slug)) as Level; // a minimum of levels

@@ -584,6 +584,21 @@ export interface Referrals {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SearchDocuments {
+  activity_id: string | null;
+  body: Generated<string>;
+  community_id: string | null;
+  journey_key: string | null;
+  kind: string;
+  locale: string;
+  made_at: Timestamp;
+  object_id: string;
+  title: Generated<string>;
+  title_form: Generated<string>;
+  title_words: string;
+  words: string;
+}
+
 export interface Sections {
   heading: Json;
   journey_key: string;
@@ -692,6 +707,7 @@ export interface DB {
   rate_limits: RateLimits;
   reactions: Reactions;
   referrals: Referrals;
+  search_documents: SearchDocuments;
   sections: Sections;
   sessions: Sessions;
   users: Users;

@@ -56,6 +56,7 @@ export default [
     // tasks
 
     // notifications and search
+    route('search', 'areas/search/search.page.tsx'),
 
     // admin
 

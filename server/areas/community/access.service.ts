@@ -30,13 +30,15 @@ export type CommunityAccess = {
   isTop: boolean;
 };
 
+/** What somebody is to a community; nothing to one that the token of their session leaves out. */
+export function membershipOf(viewer: Viewer, { slug, role, level, status }: AccessRow): Membership {
+  return role !== null && status !== null && !isShutOut(viewer, slug) ? { role, level, status } : null;
+}
+
 /** What a viewer may do, from the row; 404 when the community is hidden from them. */
 export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityAccess {
   if (!row) throw notFound();
-  const membership: Membership =
-    row.role !== null && row.status !== null && !isShutOut(viewer, row.slug)
-      ? { role: row.role, level: row.level, status: row.status }
-      : null;
+  const membership = membershipOf(viewer, row);
   const sight = communitySight(viewer, row, membership);
   if (sight === 'hidden') throw notFound();
   const level = communityLevel(viewer, row, membership);

@@ -26,6 +26,15 @@ export async function getCommunity(
   return rows[0];
 }
 
+/** Every community and how somebody stands to it. */
+export async function findAllAccess(db: Db, userId: string): Promise<AccessRow[]> {
+  const { rows } = await sql<AccessRow>`
+    select ${sql.raw(ACCESS_COLUMNS)} from (select ${userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}`.execute(
+    db,
+  );
+  return rows;
+}
+
 export type ListedFor = {
   /** The scopes whose audience the viewer is in. */
   scopes: Scope[];

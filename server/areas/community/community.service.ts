@@ -1,10 +1,10 @@
 import type { CommunityPage, CommunitySummary } from '@officium/contract/community';
 import type { z } from 'zod';
-import { admits, openCommunitySlugs, SCOPES } from '#server/access/can.ts';
-import { isActive, isAdministrator, isLockedOut } from '#server/access/viewer.ts';
+import { admits, communityLevel, communitySight, NONE, openCommunitySlugs, SCOPES } from '#server/access/can.ts';
+import { isActive, isAdministrator, isLockedOut, type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { toAccess } from './access.service.ts';
-import { findCommunities, getCommunity } from './community.repository.ts';
+import { membershipOf, toAccess } from './access.service.ts';
+import { findAllAccess, findCommunities, getCommunity } from './community.repository.ts';
 import type { Reader } from './reader.sql.ts';
 import { toCommunityPage, toCommunitySummary } from './community.view.ts';
 
@@ -28,4 +28,26 @@ export async function listCommunities(
   };
   const { rows, total } = await findCommunities(ctx.db, reader, listed, page);
   return { communities: rows.map((row) => toCommunitySummary(row, toAccess(viewer, row))), total };
+}
+
+/**
+ * The ids of the communities a viewer may come upon without a link: their pages, and what is said in them. An
+ * administrator, whose reading of closed ones is noted, comes upon no more of these than a member.
+ */
+export async function readableCommunities(
+  ctx: Ctx,
+  viewer: Viewer,
+): Promise<{ communities: string[]; discussions: string[] }> {
+  const rows = await findAllAccess(ctx.db, viewerId(viewer));
+  const found = rows.flatMap((row) => {
+    const membership = membershipOf(viewer, row);
+    const sight = communitySight(viewer, row, membership);
+    const isMember = membership?.status === 'active' && communityLevel(viewer, row, membership) > NONE;
+    if (sight === 'hidden' || (row.privacy.endsWith('-hidden') && !isMember)) return [];
+    return [{ id: row.id, isOpen: sight === 'content' && (isMember || row.privacy.startsWith('open-')) }];
+  });
+  return {
+    communities: found.map(({ id }) => id),
+    discussions: found.filter(({ isOpen }) => isOpen).map(({ id }) => id),
+  };
 }

@@ -41,6 +41,23 @@ async function seenCourses(db: Db, viewer: Viewer, id?: string): Promise<SeenCou
   });
 }
 
+/** The ids of all a viewer's catalogue shows. */
+export async function visibleCatalogue(
+  ctx: Ctx,
+  viewer: Viewer,
+): Promise<{ courses: string[]; academies: string[]; microcourses: string[] }> {
+  const [courses, academies, microcourses] = await Promise.all([
+    seenCourses(ctx.db, viewer),
+    seenAcademies(ctx.db, viewer),
+    seenMicrocourses(ctx.db, viewer),
+  ]);
+  return {
+    courses: courses.map(({ row }) => row.id),
+    academies: academies.map(({ id }) => id),
+    microcourses: microcourses.map(({ id }) => id),
+  };
+}
+
 async function seenAcademies(
   db: Db,
   viewer: Viewer,

@@ -71,3 +71,18 @@ export async function markCompleted(db: Db, enrolmentId: string): Promise<void> 
     update journey_enrolments set completed_at = now(), updated_at = now()
     where id = ${enrolmentId} and completed_at is null`.execute(db);
 }
+
+/** The journeys in which somebody has a place that is in force, of what is published. */
+export async function findPlacesInForce(
+  db: Db,
+  userId: string,
+): Promise<{ journeyKey: string; course: { slug: string } }[]> {
+  const { rows } = await sql<{ journeyKey: string; course: { slug: string } }>`
+    select j.key as "journeyKey", json_build_object('slug', c.slug) as course
+    from journey_enrolments e
+    join journeys j on j.key = e.journey_key and j.withdrawn_at is null
+    join courses c on c.id = j.course_id
+    join entries x on x.id = c.id and x.status = 'published'
+    where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'`.execute(db);
+  return rows;
+}

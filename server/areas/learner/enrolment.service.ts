@@ -1,10 +1,11 @@
 import type { Locale } from '@officium/contract/common';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { courseLevel, NONE } from '#server/access/can.ts';
+import { isActive, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import type { JourneyAccess } from './course-access.policy.ts';
 import { courseAccess, journeyAccess } from './course-access.service.ts';
-import { findEnrolments, takePlace } from './enrolment.repository.ts';
+import { findEnrolments, findPlacesInForce, takePlace } from './enrolment.repository.ts';
 import type { EnrolmentRow } from './learner.rows.ts';
 
 export type JourneySlugs = { courseSlug: string; journeySlug: string };
@@ -51,4 +52,13 @@ export async function listMyEnrolmentsOfCourse(
 export async function readMyLearning(ctx: Ctx, actor: UserViewer): Promise<EnrolmentRow[]> {
   const enrolments = await findEnrolments(ctx.db, { userId: actor.id });
   return enrolments.sort((a, b) => b.last_activity_at.getTime() - a.last_activity_at.getTime());
+}
+
+/** The journeys whose lessons somebody may read because they have a place there; null: all. */
+export async function readableJourneys(ctx: Ctx, viewer: Viewer): Promise<string[] | null> {
+  if (!isActive(viewer)) return [];
+  if (viewer.role === 'administrator') return null;
+  const places = await findPlacesInForce(ctx.db, viewer.id);
+  const inForce = { granted: false, enrolled: true };
+  return places.filter(({ course }) => courseLevel(viewer, course, inForce) > NONE).map(({ journeyKey }) => journeyKey);
 }

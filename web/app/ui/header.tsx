@@ -69,16 +69,16 @@ function SearchForm() {
     return () => document.removeEventListener('keydown', focus);
   }, []);
   return (
-    <Form action="/courses" role="search" className="ms-auto hidden items-center lg:flex">
+    <Form action="/search" role="search" className="ms-auto hidden items-center lg:flex">
       <div className="relative">
         <Icon as={Search} size={18} className="pointer-events-none absolute start-3 top-3.5 text-muted" />
         <input
           ref={input}
           type="search"
           name="q"
-          aria-label={t('common.search')}
+          aria-label={t('search.label')}
           aria-keyshortcuts="/"
-          placeholder={t('common.search_placeholder')}
+          placeholder={t('search.title')}
           maxLength={200}
           className="input w-60 ps-10 xl:w-72"
         />

@@ -1,0 +1,145 @@
+import type { Locale } from '@officium/contract/common';
+import type { SEARCH_KINDS } from '@officium/contract/search';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/client.ts';
+
+export type DocumentKind = Exclude<(typeof SEARCH_KINDS)[number], 'person'>;
+
+/** What a searcher may find, by id; null: all there are. */
+export type Readable = {
+  courses: string[];
+  academies: string[];
+  microcourses: string[];
+  journeys: string[] | null;
+  /** Whose page they see, and whose posts. */
+  communities: string[];
+  discussions: string[];
+};
+
+/** A page of one group of kinds. */
+export type Asked = { group: string; kinds: DocumentKind[]; limit: number; offset: number };
+
+export type FoundRow = {
+  group: string;
+  kind: DocumentKind;
+  id: string;
+  locale: Locale;
+  /** With `MATCH` around what matches, as the excerpt. */
+  title: string;
+  excerpt: string;
+  madeAt: Date;
+};
+
+/** The characters that begin and end a match; no text has them. */
+export const MATCH = ['\u0002', '\u0003'] as const;
+
+/** As many texts that have the words are weighed against each other, the newest; and as many that have them as title. */
+const WEIGHED = 400;
+
+/** Days after which being new counts half as much. */
+const FRESH_DAYS = 180;
+
+/** What is asked, in the words of the person and as the index is asked: in any of the languages. */
+export type Words = { text: string; query: string };
+
+export async function parseWords(db: Db, text: string): Promise<Words> {
+  const { rows } = await sql<Words>`
+    select ${text}::text as text, search_query(search_words(${text}))::text as query`.execute(db);
+  return rows[0]!; // a select without a table has one row
+}
+
+/** The texts of one kind that the searcher may find. */
+function readableOf(kind: DocumentKind, readable: Readable): RawBuilder<unknown> {
+  const { journeys } = readable;
+  switch (kind) {
+    case 'course':
+      return sql`d.object_id = any(${readable.courses}::text[])`;
+    case 'academy':
+      return sql`d.object_id = any(${readable.academies}::text[])`;
+    case 'microcourse':
+      return sql`d.object_id = any(${readable.microcourses}::text[])`;
+    case 'lesson':
+      return journeys === null ? sql`true` : sql`d.journey_key = any(${journeys}::uuid[])`;
+    case 'community':
+      return sql`d.community_id = any(${readable.communities}::uuid[])`;
+    case 'post':
+    case 'reply':
+      return sql`d.community_id = any(${readable.discussions}::uuid[])`;
+    case 'article':
+      return sql`true`;
+  }
+}
+
+/** What is asked, in the language of a text. */
+const own = (text: string) => sql`websearch_to_tsquery(search_configuration(d.locale), search_words(${text}))`;
+
+/**
+ * The newest texts of a kind that have the words, weighed. The words are a value, not an expression, so that the plan
+ * fits them: rare ones are looked up, frequent ones met on the way from the newest text down.
+ */
+function having(
+  kind: DocumentKind,
+  readable: Readable,
+  { text, query }: Words,
+  column: 'words' | 'title_words',
+): RawBuilder<unknown> {
+  return sql`
+    (select d.kind, d.object_id, d.locale, d.made_at,
+      ts_rank_cd(d.words, ${query}::tsquery, 1)
+        * (1 + 1 / (1 + extract(epoch from now() - d.made_at) / ${FRESH_DAYS * 86_400})) as rank
+    from (
+      select * from search_documents d
+      where d.kind = ${kind} and ${sql.ref(`d.${column}`)} @@ ${query}::tsquery and ${readableOf(kind, readable)}
+      order by d.made_at desc limit ${WEIGHED}) d
+    where d.words @@ ${own(text)})`;
+}
+
+/** The texts of a kind whose title has words that are nearly those asked for. */
+function nearly(kind: DocumentKind, readable: Readable, text: string): RawBuilder<unknown> {
+  const long = text.split(/\s+/).filter((word) => word.length > 3);
+  return sql`
+    (select d.kind, d.object_id, d.locale, d.made_at, d.rank
+    from nearly_titled(${long.toSorted((a, b) => b.length - a.length)}::text[]) d
+    where d.kind = ${kind} and ${readableOf(kind, readable)})`;
+}
+
+/**
+ * The texts that have the words, best first, of each group a page and one more; of a text in several languages the one
+ * the reader knows best. `nearly`: by titles that are written almost so instead.
+ */
+export async function findDocuments(
+  db: Db,
+  asked: Asked[],
+  given: { words: Words; locales: Locale[]; readable: Readable; nearly: boolean },
+): Promise<FoundRow[]> {
+  const { words, locales, readable } = given;
+  const found = asked.flatMap(({ group, kinds }) =>
+    kinds
+      .flatMap((kind) =>
+        given.nearly
+          ? [nearly(kind, readable, words.text)]
+          : [having(kind, readable, words, 'words'), having(kind, readable, words, 'title_words')],
+      )
+      .map((query) => sql`select ${group}::text as "group", c.* from ${query} c`),
+  );
+  const pages = asked.map(
+    ({ group, limit, offset }) =>
+      sql`(select * from ranked where "group" = ${group} and place > ${offset} and place <= ${offset + limit + 1})`,
+  );
+  const marks = `StartSel=${MATCH[0]}, StopSel=${MATCH[1]}`;
+  const { rows } = await sql<FoundRow>`
+    with once as (
+      select distinct on ("group", kind, object_id) * from (${sql.join(found, sql` union all `)}) found
+      order by "group", kind, object_id, array_position(${locales}::text[], locale) nulls last, rank desc),
+    ranked as (
+      select *, row_number() over (partition by "group" order by rank desc, made_at desc, object_id) as place from once)
+    select p."group", p.kind, p.object_id as id, p.locale, p.made_at as "madeAt",
+      ts_headline(search_configuration(p.locale), search_words(d.title), ${own(words.text)},
+        ${`HighlightAll=true, ${marks}`}) as title,
+      ts_headline(search_configuration(p.locale), search_words(d.body), ${own(words.text)},
+        ${`MaxFragments=2, ShortWord=0, MinWords=8, MaxWords=26, FragmentDelimiter=" … ", ${marks}`}) as excerpt
+    from (${sql.join(pages, sql` union all `)}) p
+    join search_documents d on d.kind = p.kind and d.object_id = p.object_id and d.locale = p.locale
+    order by p."group", p.place`.execute(db);
+  return rows;
+}

@@ -1,0 +1,239 @@
+import { deleteActivity, updateActivity, updateReaction, deleteReaction } from '@officium/contract/community';
+import { search, type SearchResult } from '@officium/contract/search';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openSession } from '#server/access/sessions.ts';
+import { type As, createTestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import {
+  makeActivity,
+  makeCommunity,
+  makeMember,
+  makeReaction,
+  type TestCommunity,
+} from '#server/test/factories/communities.ts';
+import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { toPieces } from './search.view.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+
+type Group = (typeof search.replies)[200]['_zod']['output']['groups'][number]['group'];
+
+async function find(
+  q: string,
+  as?: As,
+  query: { group?: Group; limit?: number; offset?: number; locale?: string } = {},
+) {
+  const answer = await test.call(search, as, { query: { q, ...query } });
+  expect(answer.status).toBe(200);
+  return search.replies[200].parse(answer.body).groups;
+}
+/** The ids found, of all groups. */
+const ids = async (q: string, as?: As, query?: Parameters<typeof find>[2]) =>
+  (await find(q, as, query)).flatMap(({ results }) => results.map(({ id }) => id));
+const textOf = (pieces: SearchResult['title']) =>
+  pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('');
+
+let member: TestPerson;
+let stranger: TestPerson;
+let administrator: TestPerson;
+let open: TestCommunity;
+
+beforeAll(async () => {
+  member = await makePerson(test, { name: 'Ada' });
+  stranger = await makePerson(test, { name: 'Bo' });
+  administrator = await makePerson(test, { role: 'administrator' });
+  open = await makeCommunity(db, { title: { en: 'Forms people can use', fr: 'Des formulaires utilisables' } });
+  await makeMember(db, open, member);
+});
+
+describe('searching', () => {
+  it('finds a post by any form of its words, whatever accents they are written with', async () => {
+    const id = await makeActivity(db, open, member, {
+      title: 'Évaluations publiées',
+      body: 'Nous avons **mesuré** la réunion <b>hier</b> &amp; demain',
+      locale: 'fr',
+    });
+    for (const q of ['évaluation', 'EVALUATION publiee', 'mesurer', 'reunions', '"la réunion"', 'reunion -lundi'])
+      expect([q, await ids(q)]).toEqual([q, [id]]);
+    for (const q of ['reunion -hier', '"réunion mesuré"', 'lundi', 'strong'])
+      expect([q, await ids(q, undefined, { group: 'posts' })]).toEqual([q, []]);
+    const [posts] = await find('mesure', undefined, { group: 'posts' });
+    expect(posts?.results[0]).toMatchObject({
+      kind: 'post',
+      path: `/communities/${open.slug}/activities/${id}`,
+      locale: 'fr',
+      place: { title: 'Forms people can use', path: `/communities/${open.slug}` },
+      author: { id: member.id, name: 'Ada' },
+      createdAt: expect.any(String),
+    });
+    expect(textOf(posts!.results[0]!.title)).toBe('Évaluations publiées');
+    expect(textOf(posts!.results[0]!.excerpt)).toMatch(/Nous avons\s+\[mesuré\]\s+la réunion/);
+  });
+
+  it.each([
+    ['ja', '市役所の窓口で手続きを案内する', '手続き', '続手'],
+    ['ko', '회의에서 결정한 것을 알립니다', '회의', '의회'],
+    ['ar', 'نشرت البلدية الخطة الجديدة', 'الخطة', 'كتاب'],
+    ['pl', 'Nowy formularz zgłoszenia', 'zgloszenia', 'zgloszono'],
+    ['vi', 'Hướng dẫn công dân nộp đơn', 'huong dan', 'huong tay'],
+    ['sr-Cyrl', 'Општина је објавила план', 'општина', 'школа'],
+  ] as const)('finds what is written in %s', async (locale, body, present, absent) => {
+    const id = await makeActivity(db, open, member, { body, locale });
+    expect(await ids(present)).toEqual([id]);
+    expect(await ids(absent, undefined, { group: 'posts' })).toEqual([]);
+    const [posts] = await find(present, undefined, { group: 'posts' });
+    expect(posts?.results[0]?.excerpt.map(({ text }) => text).join('')).toBe(body);
+    expect(posts?.results[0]?.excerpt.some(({ isMatch }) => isMatch)).toBe(true);
+  });
+
+  it('finds replies, with the way to them, and follows what is edited and deleted', async () => {
+    const post = await makeActivity(db, open, member, { title: 'Opening question', body: 'walrus' });
+    const reply = await makeReaction(db, open, { activityId: post }, member, { body: 'An answer about porpoises' });
+    const [found] = await find('porpoise', undefined, { group: 'posts' });
+    expect(found?.results).toMatchObject([
+      { kind: 'reply', path: `/communities/${open.slug}/activities/${post}#${reply}` },
+    ]);
+    const at = { slug: open.slug, id: reply };
+    await test.call(updateReaction, member.as, { params: at, body: { kind: 'reply', body: 'About narwhals' } });
+    expect(await ids('porpoise', undefined, { group: 'posts' })).toEqual([]);
+    expect(await ids('narwhal')).toEqual([reply]);
+    await test.call(updateActivity, member.as, {
+      params: { slug: open.slug, id: post },
+      body: { verb: 'post', body: 'seal' },
+    });
+    expect([await ids('walrus', undefined, { group: 'posts' }), await ids('seal')]).toEqual([[], [post]]);
+    await test.call(deleteReaction, member.as, { params: at });
+    expect(await ids('narwhal', undefined, { group: 'posts' })).toEqual([]);
+    await makeReaction(db, open, { activityId: post }, member, { body: 'orcas' });
+    await test.call(deleteActivity, member.as, { params: { slug: open.slug, id: post } });
+    expect(await ids('seal or orcas', undefined, { group: 'posts' })).toEqual([]);
+  });
+
+  it('finds nothing that the searcher may not read', async () => {
+    const places = {
+      'closed-hidden': await makeCommunity(db, { privacy: 'closed-hidden', title: { en: 'Quokka one' } }),
+      'closed-visible': await makeCommunity(db, { privacy: 'closed-visible', title: { en: 'Quokka two' } }),
+      'open-hidden': await makeCommunity(db, { privacy: 'open-hidden', title: { en: 'Quokka three' } }),
+      verified: await makeCommunity(db, { canView: 'verified', title: { en: 'Quokka four' } }),
+    };
+    const posts: Record<string, string> = {};
+    for (const [name, place] of Object.entries(places)) {
+      await makeMember(db, place, member);
+      posts[name] = await makeActivity(db, place, member, { body: 'quokka' });
+    }
+    const all = (...names: (keyof typeof places)[]) => names.map((name) => posts[name]).toSorted();
+    const seen = async (as?: As) => (await ids('quokka', as, { group: 'posts' })).toSorted();
+    const pages = async (as?: As) => (await ids('quokka', as, { group: 'communities' })).toSorted();
+    const { 'closed-visible': visible, verified } = places;
+    const unproven = await makePerson(test, { role: 'non-public-servant' });
+    const inactive = await makePerson(test, { role: 'inactive' });
+    const narrowed = { token: await openSession(db, { userId: member.id, permissions: { communities: {} } }) };
+    expect(await seen(member.as)).toEqual(Object.values(posts).toSorted());
+    expect(await seen(stranger.as)).toEqual(all('verified'));
+    expect(await seen(administrator.as)).toEqual(all('verified'));
+    expect(await seen(narrowed)).toEqual(all('verified'));
+    for (const as of [undefined, unproven.as, inactive.as]) expect(await seen(as)).toEqual([]);
+    expect(await pages(member.as)).toEqual(
+      Object.values(places)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(await pages(stranger.as)).toEqual([visible.id, verified.id].toSorted());
+    expect(await pages()).toEqual([visible.id]);
+    expect(await pages(inactive.as)).toEqual([]);
+  });
+
+  it('finds lessons of journeys the searcher has a place in, and courses their catalogue shows', async () => {
+    const body = { en: '<p>The wombat digs.</p>', fr: '<p>Le wombat creuse.</p>' };
+    const course = await makeCourse(test, {
+      title: { en: 'Burrows and wombats' },
+      journeys: [{ sections: [{ lessons: [{ title: { en: 'Digging', fr: 'Creuser' }, body }] }] }],
+    });
+    const hidden = await makeCourse(test, { type: 'Private', title: { en: 'Secret wombats' } });
+    const learner = await makePerson(test);
+    const late = await makePerson(test);
+    await enrol(test, learner, course.journey);
+    await enrol(test, late, course.journey, { expiresOn: new Date(Date.now() - 1000) });
+    const lesson = course.journey.lessons[0]!;
+    for (const as of [undefined, stranger.as, late.as]) expect(await ids('wombat', as)).toEqual([course.id]);
+    expect((await ids('wombat', administrator.as)).toSorted()).toEqual([course.id, hidden.id, lesson.key].toSorted());
+    const [learning] = await find('wombat', learner.as, { group: 'learning', locale: 'fr' });
+    const found = learning?.results.find(({ kind }) => kind === 'lesson');
+    expect(learning?.results).toHaveLength(2);
+    expect(found).toMatchObject({
+      id: lesson.key,
+      path: `/courses/${course.slug}/${course.journey.slug}/${lesson.slug}`,
+      locale: 'fr',
+      place: { title: 'Burrows and wombats' },
+    });
+    expect(textOf(found!.excerpt)).toContain('Le [wombat] creuse');
+    await db.updateTable('lessons').set({ withdrawn_at: new Date() }).where('key', '=', lesson.key).execute();
+    expect(await ids('wombat', learner.as)).toEqual([course.id]);
+  });
+
+  it('finds people for who is signed in, by what their profile shows', async () => {
+    const person = await makePerson(test, { name: 'Zéphyrine Okapi', visibility: 'public' });
+    await makePerson(test, { name: 'Zéphyrine Hidden', visibility: 'private' });
+    expect(await ids('zephyrine', stranger.as)).toEqual([person.id]);
+    expect(await ids('zephyrine')).toEqual([]);
+  });
+
+  it('weighs titles over texts, and new over old', async () => {
+    const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000);
+    const long = 'Other words about other things. '.repeat(20);
+    const text = await makeActivity(db, open, member, {
+      title: 'Something',
+      body: `${long} capybara`,
+      createdAt: at(1),
+    });
+    const old = await makeActivity(db, open, member, { title: 'Capybara care', body: long, createdAt: at(400) });
+    const young = await makeActivity(db, open, member, { title: 'Capybara care', body: long, createdAt: at(2) });
+    expect(await ids('capybara')).toEqual([young, old, text]);
+  });
+
+  it('finds titles that are written almost so when nothing has the words', async () => {
+    const id = await makeActivity(db, open, member, { title: 'Procurement thresholds' });
+    expect(await ids('procurment treshold')).toEqual([id]);
+  });
+
+  it('pages one group, and gives five of each otherwise', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 7; n += 1)
+      made.unshift(
+        await makeActivity(db, open, member, { body: 'axolotl', createdAt: new Date(Date.now() - (7 - n) * 1000) }),
+      );
+    const groups = await find('axolotl');
+    expect(groups.map(({ group, results, more }) => [group, results.length, more])).toEqual([
+      ['learning', 0, false],
+      ['communities', 0, false],
+      ['posts', 5, true],
+      ['articles', 0, false],
+      ['people', 0, false],
+    ]);
+    const page = (offset: number) => find('axolotl', undefined, { group: 'posts', limit: 3, offset });
+    const pages = [...(await page(0)), ...(await page(3)), ...(await page(6))];
+    expect(pages.map(({ more }) => more)).toEqual([true, true, false]);
+    expect(pages.flatMap(({ results }) => results.map(({ id }) => id)).toSorted()).toEqual(made.toSorted());
+  });
+
+  it.each(["'", '"', '"unclosed', '-', '- -', 'or', ':*', '& | ! <->', '\\', '%_', '🦀', '​', 'a\u0002b', '((', '<b>'])(
+    'answers %j',
+    async (q) => void (await find(q, member.as)),
+  );
+});
+
+describe('toPieces', () => {
+  it('takes a marked text apart and together again', () => {
+    expect(toPieces('')).toEqual([]);
+    expect(toPieces('a \u0002b\u0003 c')).toEqual([
+      { text: 'a ', isMatch: false },
+      { text: 'b', isMatch: true },
+      { text: ' c', isMatch: false },
+    ]);
+    expect(toPieces('\u0002手\u0003\u200b\u0002続\u0003\u200bき')).toEqual([
+      { text: '手続', isMatch: true },
+      { text: 'き', isMatch: false },
+    ]);
+  });
+});

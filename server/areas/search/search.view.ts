@@ -1,0 +1,59 @@
+import type { Locale } from '@officium/contract/common';
+import type { SearchResult } from '@officium/contract/search';
+import type { PersonRow } from '#server/areas/account/person.view.ts';
+import { pickText } from '#server/text/localised.ts';
+import type { DetailRow } from './detail.repository.ts';
+import { type FoundRow, MATCH } from './search.repository.ts';
+
+/** The space of no width that keeps the characters of some scripts apart while they are searched. */
+const JOINT = /\u200b/g;
+
+/** A text in pieces, from one with the marks of the database around its matches. */
+export function toPieces(marked: string): SearchResult['title'] {
+  const [begin, end] = MATCH;
+  const pieces: SearchResult['title'] = [];
+  for (const [index, part] of marked.replace(JOINT, '').split(begin).entries()) {
+    const [match = '', rest = ''] = index === 0 ? ['', part] : part.split(end);
+    for (const [text, isMatch] of [
+      [match, true],
+      [rest, false],
+    ] as const) {
+      const last = pieces.at(-1);
+      if (text === '') continue;
+      if (last?.isMatch === isMatch) last.text += text;
+      else pieces.push({ text, isMatch });
+    }
+  }
+  return pieces;
+}
+
+export function toResult(row: FoundRow, detail: DetailRow, locale: Locale): SearchResult {
+  const { placeTitle, placePath, authorId, authorName } = detail;
+  const excerpt = toPieces(row.excerpt);
+  return {
+    kind: row.kind,
+    id: row.id,
+    path: detail.path,
+    title: toPieces(row.title),
+    excerpt,
+    locale: row.locale,
+    place: placeTitle && placePath ? { title: pickText(placeTitle, locale).text, path: placePath } : null,
+    author: authorId && authorName ? { id: authorId, name: authorName } : null,
+    createdAt: ['post', 'reply', 'article'].includes(row.kind) ? row.madeAt.toISOString() : null,
+  };
+}
+
+export function toPersonResult({ id, name, job_title, organization }: PersonRow): SearchResult {
+  const about = [job_title, organization].filter(Boolean).join(' · ');
+  return {
+    kind: 'person',
+    id,
+    path: `/people/${id}`,
+    title: [{ text: name, isMatch: false }],
+    excerpt: about ? [{ text: about, isMatch: false }] : [],
+    locale: null,
+    place: null,
+    author: null,
+    createdAt: null,
+  };
+}
