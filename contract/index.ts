@@ -15,6 +15,7 @@ import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
 import * as polls from './polls.ts';
+import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
 
@@ -32,6 +33,7 @@ export type Officium = {
   enrolment: Client<typeof enrolment>;
   learner: Client<typeof learner>;
   people: Client<typeof people> & Client<typeof peopleRecords>;
+  search: Client<typeof search>;
 };
 
 /**
@@ -54,6 +56,7 @@ export function createOfficium(options: FetchOptions): Officium {
     content: { ...createClient(content, send), ...createClient(shares, send), ...createClient(translation, send) },
     enrolment: createClient(enrolment, send),
     learner: createClient(learner, send),
+    search: createClient(search, send),
     people: { ...createClient(people, send), ...createClient(peopleRecords, send) },
   };
 }

@@ -29,6 +29,7 @@ const TAGS: Record<Service, string> = {
   content: 'The catalogue of courses, academies and articles; translations; events of the content platform.',
   enrolment: 'Letting people into courses and communities, one by one or many.',
   learner: 'Courses, journeys and lessons as a learner sees them; progress.',
+  search: 'Finding what one may read, by its words.',
   people: 'Records of accounts, approvals, memberships and what people have.',
 };
 

@@ -83,5 +83,6 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   poll_options: 'a part of its poll, exported with it',
   polls: 'the rules of a poll, which is declared as an activity',
   products: 'content',
+  search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',
 };

@@ -2,6 +2,7 @@ import type { Locale } from '@officium/contract/common';
 import type { SEARCH_KINDS } from '@officium/contract/search';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { MATCH } from './search.view.ts';
 
 export type DocumentKind = Exclude<(typeof SEARCH_KINDS)[number], 'person'>;
 
@@ -29,9 +30,6 @@ export type FoundRow = {
   excerpt: string;
   madeAt: Date;
 };
-
-/** The characters that begin and end a match; no text has them. */
-export const MATCH = ['\u0002', '\u0003'] as const;
 
 /** As many texts that have the words are weighed against each other, the newest; and as many that have them as title. */
 const WEIGHED = 400;

@@ -3,7 +3,10 @@ import type { SearchResult } from '@officium/contract/search';
 import type { PersonRow } from '#server/areas/account/person.view.ts';
 import { pickText } from '#server/text/localised.ts';
 import type { DetailRow } from './detail.repository.ts';
-import { type FoundRow, MATCH } from './search.repository.ts';
+import type { FoundRow } from './search.repository.ts';
+
+/** The characters that begin and end a match; no text has them. */
+export const MATCH = ['\u0002', '\u0003'] as const;
 
 /** The space of no width that keeps the characters of some scripts apart while they are searched. */
 const JOINT = /\u200b/g;

@@ -173,6 +173,7 @@ export const accountRequests: Requests = {
 
   // What is written for everybody.
   listCatalogue: () => ({}),
+  search: () => ({ query: { q: 'plain words' } }),
   listAcademies: () => ({}),
   readAcademy: ({ world }) => ({ params: { slug: world.academy } }),
   joinAcademy: ({ world }) => ({ params: { slug: world.academy } }),

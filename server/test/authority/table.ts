@@ -142,6 +142,7 @@ export const TABLES: readonly Table[] = [
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCatalogue                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      search                              yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listAcademies                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readAcademy                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       joinAcademy                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes

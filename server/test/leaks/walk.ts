@@ -4,6 +4,7 @@ import * as community from '@officium/contract/community';
 import type { Endpoint } from '@officium/contract/endpoint';
 import * as people from '@officium/contract/people';
 import { ENDPOINTS } from '@officium/contract/services';
+import { search } from '@officium/contract/search';
 import { translatePayload } from '@officium/contract/translation';
 import type { As, Sent, TestApp } from '#server/test/app.ts';
 import { type Caller, NO_SLUG } from './planting.ts';
@@ -21,6 +22,14 @@ export const READ: readonly Endpoint[] = ENDPOINTS.filter(
 
 type Asked = Pick<Sent, 'query' | 'body'>;
 
+/** Everything that is planted, so many words in a search as fit. */
+function wordsOf({ secrets }: World): string[] {
+  const words = secrets.map(({ text }) => text).filter((text) => /^\w+$/.test(text));
+  return Array.from({ length: Math.ceil(words.length / 5) }, (_, nth) =>
+    words.slice(nth * 5, nth * 5 + 5).join(' or '),
+  );
+}
+
 /** What an operation is asked beyond its path; once without anything when it is not here. */
 function askedOf(endpoint: Endpoint, world: World): Asked[] {
   const { victim } = world.people;
@@ -31,6 +40,7 @@ function askedOf(endpoint: Endpoint, world: World): Asked[] {
     [admin.listProducts, ['course', 'communityPage'].map((contentType) => ({ query: { contentType, match: '' } }))],
     [people.readRegistration, [{ query: { email: victim.email } }]],
     [people.searchUsers, ['', 'vera', 'victim'].map((match) => ({ body: { match } }))],
+    [search, wordsOf(world).flatMap((q) => [{ query: { q } }, { query: { q, group: 'posts', limit: 50 } }])],
     [translatePayload, ['activity_payload', 'reaction_payload'].map((payloadType) => ({ body: { payloadType } }))],
   ]);
   return byName.get(endpoint) ?? [{}];
