@@ -433,5 +433,11 @@ export const readLesson = endpoint({
       }),
     }),
   },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'auth.required'],
+  errors: [
+    'learner.not_enrolled',
+    'learner.enrolment_pending',
+    'learner.enrolment_expired',
+    'auth.required',
+    'auth.forbidden',
+  ],
 });

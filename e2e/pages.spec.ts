@@ -15,6 +15,8 @@ const PUBLIC = [
   '/communities',
   '/communities/plain-words',
   '/articles',
+  '/search?q=forms',
+  '/search?q=zzz&group=posts',
   '/login',
   '/signup',
   '/signup/confirm?email=a%40example.org',
