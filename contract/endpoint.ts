@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export type Service =
+  | 'notifications'
   | 'search'
   | 'admin'
   | 'assets'
@@ -83,6 +84,11 @@ export type InputOf<E extends Endpoint> = {
 export type ReplyOf<E extends Endpoint> = {
   [S in keyof E['replies']]: E['replies'][S] extends Schema ? z.output<E['replies'][S]> : undefined;
 }[keyof E['replies']];
+
+/** Whether its answer goes on as long as somebody listens. */
+export function isStream({ download }: Pick<Endpoint, 'download'>): boolean {
+  return download === 'text/event-stream';
+}
 
 /** The full path of an operation, as mounted. */
 export function mountedPath(endpoint: Pick<Endpoint, 'service' | 'path'>): string {

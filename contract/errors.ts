@@ -7,6 +7,7 @@ import { contentErrors } from './content.ts';
 import { enrolmentErrors } from './enrolment.ts';
 import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
+import { notificationErrors } from './notifications.ts';
 import { peopleErrors } from './people.ts';
 import { personalDataErrors } from './personal-data.ts';
 import { pollErrors } from './polls.ts';
@@ -43,6 +44,7 @@ export const ERRORS = {
   ...enrolmentErrors,
   ...learnerErrors,
   ...lessonDiscussionErrors,
+  ...notificationErrors,
   ...peopleErrors,
   ...personalDataErrors,
   ...pollErrors,

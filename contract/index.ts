@@ -11,6 +11,7 @@ import * as enrolment from './enrolment.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as notifications from './notifications.ts';
 import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
@@ -32,6 +33,7 @@ export type Officium = {
   content: Client<typeof content> & Client<typeof shares> & Client<typeof translation>;
   enrolment: Client<typeof enrolment>;
   learner: Client<typeof learner>;
+  notifications: Client<typeof notifications>;
   people: Client<typeof people> & Client<typeof peopleRecords>;
   search: Client<typeof search>;
 };
@@ -57,6 +59,7 @@ export function createOfficium(options: FetchOptions): Officium {
     enrolment: createClient(enrolment, send),
     learner: createClient(learner, send),
     search: createClient(search, send),
+    notifications: createClient(notifications, send),
     people: { ...createClient(people, send), ...createClient(peopleRecords, send) },
   };
 }

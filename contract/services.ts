@@ -12,6 +12,7 @@ import * as enrolment from './enrolment.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as notifications from './notifications.ts';
 import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
@@ -34,6 +35,7 @@ const modules = {
   jobTasks,
   learner,
   lessonDiscussions,
+  notifications,
   people,
   peopleRecords,
   personalData,

@@ -42,6 +42,11 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
 
+  // After the answer, so after the commit.
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD' && reply.statusCode < 400) ctx.news.touch();
+  });
+
   await app.register(cookie);
   await app.register(helmet, {
     enableCSPNonces: true,

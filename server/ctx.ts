@@ -7,6 +7,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Allowances } from './http/allowances.ts';
 import type { Files } from './outside/files.ts';
 import type { TranslationEngine } from './outside/translation.ts';
+import type { News } from './news.ts';
 import type { Mailer } from './mail/transport.ts';
 
 /** What the process holds; every service takes it first. */
@@ -22,6 +23,8 @@ export type Ctx = {
   mailer: Mailer;
   files: Files;
   sessions: SessionStore;
+  /** What is new, as all nodes announce it. */
+  news: News;
   /** What callers may ask for in a minute; absent with RATE_LIMITS=off. */
   allowances?: Allowances;
   /** Translates when a provider is configured. */

@@ -9,6 +9,7 @@ import { openDatabase } from './db/client.ts';
 import { createAllowances } from './http/allowances.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/transport.ts';
+import { createNews, NEWS_CHANNEL } from './news.ts';
 import { openFiles } from './outside/files.ts';
 
 export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
@@ -53,7 +54,15 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   const jobs = await openJobs(databaseUrl, log, { worker: config.role !== 'web' && config.mode !== 'test' });
   const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
   const sessions = createSessionStore(database.db);
-  const ears = listen(databaseUrl, SESSION_CHANNEL, sessions.forget, log);
+  const news = createNews(lasting.db, log);
+  const hear = {
+    [SESSION_CHANNEL]: (userId: string) => {
+      sessions.forget(userId);
+      news.hear(JSON.stringify({ people: [userId], communities: [] }));
+    },
+    [NEWS_CHANNEL]: news.hear,
+  };
+  const ears = listen(databaseUrl, hear, log);
   const allowances = config.rateLimits ? createAllowances(lasting.db, log) : undefined;
   const ctx: Ctx = {
     config,
@@ -65,12 +74,14 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     mailer,
     files: await openFiles(join(config.dataDir, 'files')),
     sessions,
+    news,
     allowances,
     clock: { now: () => new Date() },
   };
   return {
     ctx,
     async close() {
+      await news.close();
       allowances?.close();
       await ears.close();
       await jobs.stop();
@@ -82,12 +93,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
 }
 
 /** Hears what other nodes announce. A lost connection is made again, with a growing pause. */
-function listen(
-  url: string,
-  channel: string,
-  hear: (payload: string) => void,
-  log: Logger,
-): { close(): Promise<void> } {
+function listen(url: string, hear: Record<string, (payload: string) => void>, log: Logger): { close(): Promise<void> } {
   let isClosed = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -108,11 +114,11 @@ function listen(
     const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'officium-listen' });
     next.on('error', () => {}); // 'end' follows
     next.on('end', retry);
-    next.on('notification', ({ payload }) => hear(payload ?? ''));
+    next.on('notification', ({ channel, payload }) => hear[channel]?.(payload ?? ''));
     try {
       client = next;
       await next.connect();
-      await next.query(`listen ${channel}`);
+      for (const channel of Object.keys(hear)) await next.query(`listen ${channel}`);
       pauseMs = 200;
     } catch (error) {
       if (!isClosed) log.warn({ err: error }, 'cannot listen to the database');

@@ -32,8 +32,11 @@ export type NewSession = {
 };
 
 export type SessionStore = {
-  /** The account behind a cookie, or undefined when the session is unknown, idle for 12 hours or over. */
-  find(token: string): Promise<UserViewer | undefined>;
+  /**
+   * The account behind a cookie, or undefined when the session is unknown, idle for 12 hours or over. `isAsked: false`:
+   * nobody does anything, so that it does not keep the session from being idle.
+   */
+  find(token: string, options?: { isAsked?: boolean }): Promise<UserViewer | undefined>;
   /** Forget what is remembered of a person; called when a node says that their sessions changed. */
   forget(userId: string): void;
 };
@@ -46,14 +49,14 @@ export function createSessionStore(db: Db): SessionStore {
   let forgotten = 0;
 
   return {
-    async find(token) {
+    async find(token, { isAsked = true } = {}) {
       const hash = hashToken(token);
       const key = hash.toString('base64');
       const known = cache.get(key);
       if (known && known.until > performance.now()) return known.viewer;
       cache.delete(key);
       const before = forgotten;
-      const viewer = await readSession(db, hash);
+      const viewer = await readSession(db, hash, isAsked);
       // What was read before a session ended must not be remembered after it did.
       if (!viewer || forgotten !== before) return viewer;
       if (cache.size >= MAX_CACHED) cache.clear();
@@ -67,7 +70,7 @@ export function createSessionStore(db: Db): SessionStore {
   };
 }
 
-async function readSession(db: Db, hash: Buffer): Promise<UserViewer | undefined> {
+async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<UserViewer | undefined> {
   const { rows } = await sql<{
     id: string;
     user_id: string;
@@ -91,7 +94,7 @@ async function readSession(db: Db, hash: Buffer): Promise<UserViewer | undefined
       and s.last_seen_at > now() - make_interval(hours => ${IDLE_HOURS})`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  if (row.stale) await sql`update sessions set last_seen_at = now() where token_hash = ${hash}`.execute(db);
+  if (row.stale && isAsked) await sql`update sessions set last_seen_at = now() where token_hash = ${hash}`.execute(db);
   return {
     kind: 'user',
     id: row.user_id,

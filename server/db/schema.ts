@@ -485,6 +485,38 @@ export interface Migrations {
   name: string;
 }
 
+export interface NotificationClaims {
+  created_at: Generated<Timestamp>;
+  name: string;
+}
+
+export interface NotificationPreferences {
+  event: string;
+  in_app: string;
+  mail: string;
+  user_id: string;
+}
+
+export interface Notifications {
+  activity_id: string | null;
+  created_at: Generated<Timestamp>;
+  event: string;
+  id: string;
+  mailed_at: Timestamp | null;
+  object_id: string;
+  read_at: Timestamp | null;
+  since_id: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface NotificationSettings {
+  digest_hour: Generated<number>;
+  secret: Buffer;
+  time_zone: Generated<string>;
+  user_id: string;
+}
+
 export interface PasswordHistory {
   created_at: Generated<Timestamp>;
   id: string;
@@ -697,6 +729,10 @@ export interface DB {
   mails: Mails;
   microcourses: Microcourses;
   migrations: Migrations;
+  notification_claims: NotificationClaims;
+  notification_preferences: NotificationPreferences;
+  notification_settings: NotificationSettings;
+  notifications: Notifications;
   password_history: PasswordHistory;
   platform_assets: PlatformAssets;
   poll_options: PollOptions;

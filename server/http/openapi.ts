@@ -30,6 +30,7 @@ const TAGS: Record<Service, string> = {
   enrolment: 'Letting people into courses and communities, one by one or many.',
   learner: 'Courses, journeys and lessons as a learner sees them; progress.',
   search: 'Finding what one may read, by its words.',
+  notifications: 'What one is told of, as it happens and by mail, and how.',
   people: 'Records of accounts, approvals, memberships and what people have.',
 };
 

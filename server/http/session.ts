@@ -25,7 +25,12 @@ export function serviceOf(keys: ReadonlyMap<string, string>, key: string): strin
 }
 
 /** Who sends this request: a service by its key, else the person of the session cookie, else nobody. */
-export async function viewerOf(ctx: Ctx, request: FastifyRequest): Promise<Viewer> {
+export async function viewerOf(
+  ctx: Ctx,
+  request: FastifyRequest,
+  /** false: asked again of a request that goes on, which is nothing its person does. */
+  { isAsked = true } = {},
+): Promise<Viewer> {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const [, key] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -36,7 +41,7 @@ export async function viewerOf(ctx: Ctx, request: FastifyRequest): Promise<Viewe
   const token = request.cookies[sessionCookieName(ctx.config)];
   if (isCrossSite(request, ctx.config.publicUrl, token !== undefined)) throw new AppError('auth.cross_site');
   if (token === undefined || token.length > 200) return ANONYMOUS;
-  return (await ctx.sessions.find(token)) ?? ANONYMOUS;
+  return (await ctx.sessions.find(token, { isAsked })) ?? ANONYMOUS;
 }
 
 export function setSessionCookie(

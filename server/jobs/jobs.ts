@@ -117,6 +117,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
 
   const runOne = async (ctx: Ctx, job: Job<never>, data: object) => {
     await job.run({ ...ctx, log: ctx.log.child({ job: job.name }) }, data as never); // enqueue typed it
+    ctx.news.touch();
   };
 
   return {

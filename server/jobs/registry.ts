@@ -3,6 +3,12 @@ import { makeExportJob } from '../areas/account/export.jobs.ts';
 import { removePicturesJob } from '../areas/account/picture.jobs.ts';
 import { placeChunkJob } from '../areas/admin/upload.jobs.ts';
 import { expireRecordsJob, settleRecordsJob } from '../areas/enrolment/enrolment.service.ts';
+import {
+  mailDigestsJob,
+  mailWaitingJob,
+  tellDueDatesJob,
+  tellOutcomesJob,
+} from '../areas/notifications/notification.jobs.ts';
 import { sendMailJob } from '../mail/outbox.ts';
 import type { Job } from './define.ts';
 import { removeFilesJob } from './remove-files.ts';
@@ -20,4 +26,8 @@ export const JOBS: readonly Job<never>[] = [
   expireRecordsJob,
   placeChunkJob,
   loadJobTasksJob,
+  mailWaitingJob,
+  mailDigestsJob,
+  tellOutcomesJob,
+  tellDueDatesJob,
 ];

@@ -13,6 +13,12 @@ import {
 import { academyMembers, articles, communityOwnerClaims } from '../areas/content/personal-data.ts';
 import { bulkEnrolments, referrals } from '../areas/enrolment/personal-data.ts';
 import { certificates, journeyEnrolments, lessonCompletions } from '../areas/learner/personal-data.ts';
+import {
+  notificationClaims,
+  notificationPreferences,
+  notifications,
+  notificationSettings,
+} from '../areas/notifications/personal-data.ts';
 import { autoApprovals } from '../areas/people/personal-data.ts';
 import { idempotencyKeys, rateLimits } from '../http/personal-data.ts';
 import { mails } from '../mail/personal-data.ts';
@@ -44,6 +50,10 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   connections,
   profileImages,
   dataExports,
+  notifications,
+  notificationPreferences,
+  notificationSettings,
+  notificationClaims,
   mails,
   autoApprovals,
   challenges,

@@ -9,6 +9,7 @@ import { createActivity, createActivityReaction, deleteActivity, joinCommunity }
 import { createArticle, joinAcademy } from '@officium/contract/content';
 import { enrolPerson, referColleague } from '@officium/contract/enrolment';
 import { completeLesson, enrolMyself, issueMyCertificate } from '@officium/contract/learner';
+import { updateNotificationPreferences } from '@officium/contract/notifications';
 import { createAutoApproval, eraseUser, setBadges } from '@officium/contract/people';
 import { downloadDataExport, requestDataExport } from '@officium/contract/personal-data';
 import { castVote, createCommunityPoll } from '@officium/contract/polls';
@@ -66,6 +67,9 @@ async function live() {
 
   await ok(test.call(updateProfile, as, { body: { biography: '<b>Bees</b> & rivers', jobTitle: 'Beekeeper' } }));
   await uploadPicture(person);
+  const chosen = { digestHour: 7, timeZone: 'Europe/Berlin', events: [{ event: 'reply', mail: 'weekly' }] };
+  await ok(test.call(updateNotificationPreferences, as, { body: chosen }));
+  await sql`insert into notification_claims (name) values (${`digest ${person.id} 2026-11-21`})`.execute(db);
   await ok(test.call(askToConnect, as, { body: { peerId: other.id } }));
   await ok(test.call(requestPasswordReset, undefined, { params: { email } }));
 

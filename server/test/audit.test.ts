@@ -372,7 +372,7 @@ const OWN = `
   updateActivity updateReaction joinCommunity leaveCommunity joinAcademy createArticle updateArticle shareArticle
   referColleague enrolMyself completeLesson recordMyLesson recordLessonCompletion createLessonActivity
   updateLessonActivity updateLessonReaction searchUsers castVote retractVote createCommunityPoll createPoll translate
-  translatePayload
+  translatePayload readNotification readAllNotifications updateNotificationPreferences unsubscribe
 `
   .trim()
   .split(/\s+/);

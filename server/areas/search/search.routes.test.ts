@@ -72,7 +72,7 @@ describe('searching', () => {
   });
 
   it.each([
-    ['ja', '市役所の窓口で手続きを案内する', '手続き', '続手'],
+    ['ja', '市役所の窓口で手続きを案内する', '手続き -回覧', '続手'],
     ['ko', '회의에서 결정한 것을 알립니다', '회의', '의회'],
     ['ar', 'نشرت البلدية الخطة الجديدة', 'الخطة', 'كتاب'],
     ['pl', 'Nowy formularz zgłoszenia', 'zgloszenia', 'zgloszono'],
@@ -231,7 +231,7 @@ describe('toPieces', () => {
       { text: 'b', isMatch: true },
       { text: ' c', isMatch: false },
     ]);
-    expect(toPieces('\u0002手\u0003\u200b\u0002続\u0003\u200bき')).toEqual([
+    expect(toPieces('\u0002手\u0003\u200b \u0002続\u200b\u0003 き')).toEqual([
       { text: '手続', isMatch: true },
       { text: 'き', isMatch: false },
     ]);

@@ -7,6 +7,7 @@ import { visibleCatalogue } from '#server/areas/content/catalogue.service.ts';
 import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
 import { search as searchPeople } from '#server/areas/people/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { quoteRuns } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
 import { type Asked, type DocumentKind, findDocuments, parseWords, type Readable } from './search.repository.ts';
 import { toPersonResult, toResult } from './search.view.ts';
@@ -38,7 +39,7 @@ async function findTexts(
   { q, locale }: { q: string; locale: Locale },
 ): Promise<Map<string, SearchResult[]>> {
   if (asked.length === 0) return new Map();
-  const [words, readable] = await Promise.all([parseWords(ctx.db, q), findReadable(ctx, viewer)]);
+  const [words, readable] = await Promise.all([parseWords(ctx.db, quoteRuns(q)), findReadable(ctx, viewer)]);
   const given = { words, locales: [...new Set([...chainOf(locale), ...LOCALES])], readable };
   let rows = await findDocuments(ctx.db, asked, { ...given, nearly: false });
   if (rows.length === 0) rows = await findDocuments(ctx.db, asked, { ...given, nearly: true });

@@ -8,14 +8,15 @@ import type { FoundRow } from './search.repository.ts';
 /** The characters that begin and end a match; no text has them. */
 export const MATCH = ['\u0002', '\u0003'] as const;
 
-/** The space of no width that keeps the characters of some scripts apart while they are searched. */
-const JOINT = /\u200b/g;
+/** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
+const JOINT = /\u200b(\u0003?) /g;
 
 /** A text in pieces, from one with the marks of the database around its matches. */
 export function toPieces(marked: string): SearchResult['title'] {
   const [begin, end] = MATCH;
   const pieces: SearchResult['title'] = [];
-  for (const [index, part] of marked.replace(JOINT, '').split(begin).entries()) {
+  const joined = marked.replace(JOINT, '$1').replaceAll('\u200b', '');
+  for (const [index, part] of joined.split(begin).entries()) {
     const [match = '', rest = ''] = index === 0 ? ['', part] : part.split(end);
     for (const [text, isMatch] of [
       [match, true],

@@ -29,10 +29,10 @@ create function search_configuration(locale text) returns regconfig language sql
   end
 $$;
 
--- Scripts whose words have no spaces between them, or endings grown on: every character becomes a word, by a space of no
--- width behind it (U+200B), and words are found as phrases.
+-- Scripts whose words have no spaces between them, or endings grown on: every character becomes a word, by a space behind
+-- it, and words are found as phrases. A space of no width (U+200B) before it tells that space from the text's own.
 create function search_words(given text) returns text language sql immutable strict parallel safe as $$
-  select regexp_replace(given, '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])', '\1' || U&'\200B', 'g')
+  select regexp_replace(given, '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])', '\1' || U&'\200B ', 'g')
 $$;
 
 -- A text looks the same in any of the languages it may be in; the person who asks does not say which one is meant.

@@ -166,6 +166,17 @@ export const accountRequests: Requests = {
     const person = await another(cell);
     return { params: { id: person.id }, body: await takePlace(cell, person) };
   },
+  listNotifications: () => ({}),
+  countNotifications: () => ({}),
+  'readNotification own': async ({ test, me }) => ({ params: { id: await things.makeNotification(test, me) } }),
+  'readNotification other': async (cell) => ({
+    params: { id: await things.makeNotification(cell.test, await another(cell)) },
+  }),
+  readAllNotifications: () => ({}),
+  readNotificationPreferences: () => ({}),
+  updateNotificationPreferences: () => ({ body: { digestHour: 7 } }),
+  openUnsubscribe: () => ({ query: { token: 'of-a-mail' } }),
+  'unsubscribe with a wrong link': () => ({ query: { token: 'of-no-mail' } }),
   verifyCertificate: ({ world }) => ({ params: { publicId: world.certificate } }),
   listThreads: () => ({}),
   'deleteThread own': async (cell) => await onThread(cell, cell.me),

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '@officium/contract/errors';
-import type { Endpoint } from '@officium/contract/endpoint';
+import { isStream, type Endpoint } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
@@ -85,7 +85,8 @@ describe('the table', () => {
 
   it('has a row for every operation of the contract', () => {
     const known = new Set(rows.map(({ name }) => operationOf(name).name));
-    const missing = ENDPOINTS.filter(({ name }) => !known.has(name)).map(
+    // The answer of a stream does not end: its own tests ask for it as everybody.
+    const missing = ENDPOINTS.filter((endpoint) => !isStream(endpoint) && !known.has(endpoint.name)).map(
       ({ name, auth, summary }) =>
         `Add to a table of table.ts a row "${name}" (${auth}: ${summary}) with ${SUBJECTS.length} squares, and how to ` +
         'ask for it to the *.requests.ts of its kind.',

@@ -216,6 +216,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       deleteSession own {id}                       session         member             yes  404  -    -    404  404  400
       readDataExport own {id}                      export          member             yes  404  -    -    404  404  400
       downloadDataExport own {id}                  export          member             yes  404  -    -    404  404  400
+      readNotification own {id}                    notification    member             yes  404  -    -    -    404  400
       deleteThread own {threadId}                  thread          member             yes  404  -    -    -    404  400
     `,
   },

@@ -243,6 +243,11 @@ export const KINDS: Record<string, Kind> = {
       return id;
     },
   },
+  notification: {
+    ...uuid,
+    own: async ({ test, me }) => await things.makeNotification(test, me),
+    other: async (cell) => await things.makeNotification(cell.test, await another(cell)),
+  },
   thread: {
     ...uuid,
     own: async (cell) => await things.makeThread(cell.test, cell.me, cell.course.journey.lessons[1]!), // there are four

@@ -131,6 +131,15 @@ export const TABLES: readonly Table[] = [
       updateUserProduct own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateUserProduct own end           401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateUserProduct other             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listNotifications                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      countNotifications                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readNotification own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readNotification other              401   403   404   404   404   404   404   404   404   403   401   401   404
+      readAllNotifications                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readNotificationPreferences         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateNotificationPreferences       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      openUnsubscribe                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      unsubscribe with a wrong link       400   400   400   400   400   400   400   400   400   400   400   400   400
       verifyCertificate                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listThreads                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       deleteThread own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes

@@ -11,6 +11,7 @@ import { insertPoll } from '#server/areas/community/poll.repository.ts';
 import { addReaction } from '#server/areas/community/reaction.repository.ts';
 import { castVote } from '#server/areas/community/vote.repository.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
+import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import type { TestApp } from '#server/test/app.ts';
 
 // What the requests of the table are about: one of each kind, made in the database.
@@ -225,6 +226,19 @@ export async function makeThread(test: TestApp, person: Person, lesson: { key: s
   await test.ctx.db
     .insertInto('ai_threads')
     .values({ id, user_id: person.id, lesson_key: lesson.key, title: 'A question' })
+    .execute();
+  return id;
+}
+
+/** That somebody let the person into a community. */
+export async function makeNotification(test: TestApp, person: Person): Promise<string> {
+  const community = await makeCommunity(test.ctx.db);
+  const id = newId();
+  await makeMember(test.ctx.db, community, person);
+  await test.ctx.db.deleteFrom('notifications').where('user_id', '=', person.id).execute();
+  await test.ctx.db
+    .insertInto('notifications')
+    .values({ id, user_id: person.id, event: 'community_membership', object_id: community.id })
     .execute();
   return id;
 }

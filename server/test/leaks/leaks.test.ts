@@ -22,6 +22,7 @@ const world = await makeWorld(test);
 /** Reading operations nobody gets anything from here, and why. */
 const EMPTY_HANDED: Record<string, string> = {
   readLinkPreview: 'a page of ours has no public address',
+  openUnsubscribe: 'it leads to a page',
 };
 
 const everything = new Map<Caller, Seen[]>();

@@ -1,7 +1,7 @@
 import * as admin from '@officium/contract/admin';
 import * as auth from '@officium/contract/auth';
 import * as community from '@officium/contract/community';
-import type { Endpoint } from '@officium/contract/endpoint';
+import { isStream, type Endpoint } from '@officium/contract/endpoint';
 import * as people from '@officium/contract/people';
 import { ENDPOINTS } from '@officium/contract/services';
 import { search } from '@officium/contract/search';
@@ -17,7 +17,8 @@ const READING: Endpoint[] = [people.searchUsers, translatePayload];
 const USING_UP: Endpoint[] = [auth.exchangeToken];
 
 export const READ: readonly Endpoint[] = ENDPOINTS.filter(
-  (endpoint) => (endpoint.method === 'GET' && !USING_UP.includes(endpoint)) || READING.includes(endpoint),
+  (endpoint) =>
+    (endpoint.method === 'GET' && !USING_UP.includes(endpoint) && !isStream(endpoint)) || READING.includes(endpoint),
 );
 
 type Asked = Pick<Sent, 'query' | 'body'>;

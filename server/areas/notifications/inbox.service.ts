@@ -1,0 +1,57 @@
+import { MAX_UNREAD, type Notification } from '@officium/contract/notifications';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Reader } from '#server/areas/community/reader.sql.ts';
+import { openCommunities } from '#server/areas/community/sight.service.ts';
+import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { notFound } from '#server/errors.ts';
+import * as repository from './notification.repository.ts';
+import { toNotification } from './notification.view.ts';
+import { silencedEvents } from './preference.service.ts';
+
+/** What somebody may see now, as the areas say whose it is. */
+export async function sightOf(ctx: Ctx, viewer: UserViewer): Promise<repository.Sight> {
+  return { ...(await openCommunities(ctx.db, viewer)), journeys: await readableJourneys(ctx, viewer) };
+}
+
+/** Up to MAX_UNREAD. */
+export async function countUnread(ctx: Ctx, viewer: UserViewer): Promise<{ unread: number }> {
+  if (!(await repository.hasUnread(ctx.db, viewer.id))) return { unread: 0 };
+  const exceptEvents = await silencedEvents(ctx.db, viewer.id);
+  const chosen = { unread: true, exceptEvents, atMost: MAX_UNREAD };
+  const reader = { viewer, locale: viewer.locale };
+  return { unread: await repository.countVisible(ctx.db, reader, await sightOf(ctx, viewer), chosen) };
+}
+
+export async function listNotifications(
+  ctx: Ctx,
+  reader: Reader<UserViewer>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ unread: number; notifications: Notification[]; more: boolean }> {
+  const sight = await sightOf(ctx, reader.viewer);
+  const exceptEvents = await silencedEvents(ctx.db, reader.viewer.id);
+  const page = { exceptEvents, limit: limit + 1, offset };
+  // Almost always what is needed is among the newest; what is not visible any more may take their place.
+  const lookAt = Math.min(2 * (offset + limit + 1), repository.LOOKED_AT);
+  let rows = await repository.findVisible(ctx.db, reader, sight, { ...page, lookAt });
+  if (rows.length <= limit && lookAt < repository.LOOKED_AT)
+    rows = await repository.findVisible(ctx.db, reader, sight, page);
+  const chosen = { unread: true, exceptEvents, atMost: MAX_UNREAD };
+  return {
+    unread: await repository.countVisible(ctx.db, reader, sight, chosen),
+    notifications: rows.slice(0, limit).map(toNotification),
+    more: rows.length > limit,
+  };
+}
+
+export async function readOne(ctx: Ctx, viewer: UserViewer, id: string): Promise<{ unread: number }> {
+  if (!(await repository.markRead(ctx.db, { userId: viewer.id, id }))) throw notFound();
+  ctx.news.tell(viewer.id);
+  return await countUnread(ctx, viewer);
+}
+
+export async function readAll(ctx: Ctx, viewer: UserViewer): Promise<{ unread: number }> {
+  await repository.markAllRead(ctx.db, viewer.id);
+  ctx.news.tell(viewer.id);
+  return await countUnread(ctx, viewer);
+}

@@ -1,0 +1,52 @@
+import { LOCALES } from '@officium/contract/common';
+import { NOTIFICATION_EVENTS } from '@officium/contract/notifications';
+import { describe, expect, it } from 'vitest';
+import { plainWords, toSentence } from './mail.view.ts';
+
+const row = {
+  id: '',
+  actorId: 'x',
+  actorName: 'Ada',
+  actorThumbnail: null,
+  count: 1,
+  title: 'Forms',
+  place: null,
+  path: '/',
+  dueAt: new Date('2026-12-24T09:00:00Z'),
+  updatedAt: new Date(0),
+  isRead: false,
+};
+
+describe('toSentence', () => {
+  it.each(LOCALES)('has one for every event and number of people in %s', (locale) => {
+    for (const event of NOTIFICATION_EVENTS)
+      for (const count of [1, 2, 3, 4, 6, 12, 22, 101]) {
+        const sentence = toSentence({ ...row, event, count }, locale);
+        expect(sentence).not.toMatch(/[{}#]|undefined|null/);
+        expect(sentence.includes('Forms')).toBe(!event.startsWith('connection_'));
+        if (event === 'reply' && count > 3) expect(sentence).toContain(String(count - 1).slice(0, 1));
+      }
+  });
+
+  it('counts people in the forms of the language', () => {
+    const replies = (count: number) => toSentence({ ...row, event: 'reply', count }, 'en');
+    expect([1, 2, 3].map(replies)).toEqual([
+      'Ada replied to you: “Forms”',
+      'Ada and one other person replied to you: “Forms”',
+      'Ada and 2 other people replied to you: “Forms”',
+    ]);
+    expect(toSentence({ ...row, event: 'mention', actorName: null }, 'de')).toBe('Jemand hat Sie erwähnt: „Forms“');
+    expect(toSentence({ ...row, event: 'due_date' }, 'en')).toContain('December 24, 2026');
+  });
+});
+
+describe('plainWords', () => {
+  it.each([
+    ['Win at https://example.org/a?b now', 'Win at … now'],
+    ['WWW.example.org', '…'],
+    ['mail\r\nBcc: x', 'mail Bcc: x'],
+    ['Plain, with 1.5 words: yes', 'Plain, with 1.5 words: yes'],
+  ])('of %j is %j', (text, expected) => expect(plainWords(text)).toBe(expected));
+
+  it('is short', () => expect([...plainWords('ж'.repeat(500))]).toHaveLength(120));
+});

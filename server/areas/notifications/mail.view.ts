@@ -1,0 +1,23 @@
+import { createTranslator } from '@officium/i18n/catalogue';
+import type { Locale } from '@officium/contract/common';
+import type { NotificationRow } from './notification.repository.ts';
+
+const MOST_CHARACTERS = 120;
+
+/** What somebody else wrote, without what a mail program would make a link of. */
+export function plainWords(text: string): string {
+  const words = text.replace(/(?:[a-z][a-z+.-]*:\/\/|www\.)\S*/gi, '…').replace(/\s+/g, ' ');
+  const characters = [...words];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : words;
+}
+
+/** One notification as a sentence. */
+export function toSentence(row: NotificationRow, locale: Locale): string {
+  const { t, formatDate } = createTranslator(locale);
+  return t(`mail.notified.${row.event}`, {
+    actor: row.actorName === null ? t('mail.notified.somebody') : plainWords(row.actorName),
+    others: row.count - 1,
+    title: plainWords(row.title || row.place || ''),
+    date: row.dueAt ? formatDate(row.dueAt) : '',
+  });
+}

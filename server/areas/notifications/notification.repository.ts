@@ -1,0 +1,180 @@
+import type { NotificationEvent } from '@officium/contract/notifications';
+import { type RawBuilder, sql } from 'kysely';
+import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
+import type { Db } from '#server/db/client.ts';
+
+/** What the reader may see, by id; journeys null: all. */
+export type Sight = { communities: string[]; discussions: string[]; journeys: string[] | null };
+
+export type NotificationRow = {
+  id: string;
+  event: NotificationEvent;
+  actorId: string | null;
+  actorName: string | null;
+  actorThumbnail: string | null;
+  count: number;
+  title: string | null;
+  place: string | null;
+  path: string;
+  dueAt: Date | null;
+  updatedAt: Date;
+  isRead: boolean;
+};
+
+/** Of each reader only so many are looked at, the newest. */
+export const LOOKED_AT = 500;
+
+const ACTOR = sql.raw(`u.id as "actorId", u.name as "actorName",
+  case when ${showsProfile('u')} then u.image_thumbnail end as "actorThumbnail"`);
+const NOBODY = sql`null::uuid as "actorId", null as "actorName", null as "actorThumbnail"`;
+const HEAD = sql`n.id, n.event, n.updated_at as "updatedAt", n.read_at is not null as "isRead"`;
+
+/** Of a reply or a mention in a reply: the reaction to go to, who wrote it last and how many people did. */
+const LATEST = sql`(array_agg(r.id order by r.id desc))[1] as id, (array_agg(r.user_id order by r.id desc))[1] as user_id,
+  count(distinct r.user_id)::int as count`;
+const REPLIES = sql`r.kind = 'reply' and r.deleted_at is null and r.id >= n.since_id and r.user_id <> n.user_id
+  and not n.user_id = any(r.mentioned)`;
+const SAID = sql`(
+  select ${LATEST} from reactions r
+  where n.event = 'reply' and n.object_id = n.activity_id
+    and r.activity_id = n.activity_id and r.parent_id is null and ${REPLIES}
+  union all
+  select ${LATEST} from reactions r
+  where n.event = 'reply' and n.object_id <> n.activity_id and r.parent_id = n.object_id and ${REPLIES}
+  union all
+  select r.id, r.user_id, 1 from reactions r
+  where n.event = 'mention' and r.id = n.object_id and r.deleted_at is null and n.user_id = any(r.mentioned)
+  union all
+  select null, a.author_id, 1 where n.event = 'mention' and n.object_id = a.id and n.user_id = any(a.mentioned)
+  union all
+  select null, null, 1 where n.event = 'poll_outcome')`;
+
+/** About what is said: in communities, under lessons and on profiles. */
+function ofActivities({ discussions, journeys }: Sight): RawBuilder<unknown> {
+  return sql`
+    select ${HEAD}, ${ACTOR}, said.count,
+      ${sql.raw(`coalesce(a.title, ${localText('l.title', `'en'`)}, ${localText('c.title', 'c.locale')})`)} as title,
+      ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')}
+        when k.id is not null then ${localText('k.title', `'en'`)} end`)} as place,
+      case when c.id is not null then '/communities/' || c.slug || '/activities/' || a.id || coalesce('#' || said.id, '')
+        when l.key is not null then '/courses/' || k.slug || '/' || j.slug || '/' || l.slug || '#' || coalesce(said.id, a.id)
+        else '/people/' || a.author_id || '#' || coalesce(said.id, a.id) end as path,
+      null::timestamptz as "dueAt"
+    from v cross join n
+    join activities a on a.id = n.activity_id and a.deleted_at is null
+    join users author on author.id = a.author_id
+    left join communities c on c.id = a.community_id
+    left join lessons l on l.key = a.lesson_key left join journeys j on j.key = l.journey_key
+    left join courses k on k.id = j.course_id
+    cross join lateral ${SAID} said
+    left join users u on u.id = said.user_id and u.erased_at is null
+    where n.event in ('reply', 'mention', 'poll_outcome') and said.count > 0
+      and case
+        when a.community_id is not null then a.community_id = any(${discussions}::uuid[])
+        when a.lesson_key is not null then l.withdrawn_at is null
+          and (${journeys === null} or l.journey_key = any(${journeys ?? []}::uuid[]))
+        else ${sql.raw(showsProfile('author'))} end`;
+}
+
+const OF_CONNECTIONS = sql`
+  select ${HEAD}, ${ACTOR}, 1, null, null, '/people/' || u.id, null::timestamptz
+  from v cross join n
+  join connections x on x.id = n.object_id and v.id in (x.low_id, x.high_id)
+  join users u on u.id = case x.low_id when v.id then x.high_id else x.low_id end and u.erased_at is null
+  where n.event = 'connection_request' and x.status = 'pending' and x.asker_id <> v.id
+    or n.event = 'connection_accepted' and x.status = 'accepted' and x.asker_id = v.id`;
+
+function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
+  return sql`
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/communities/' || c.slug, null::timestamptz
+    from v cross join n
+    join communities c on c.id = n.object_id and c.id = any(${communities}::uuid[])
+    join community_members m on m.community_id = c.id and m.user_id = v.id
+    where n.event = 'community_invitation' and m.status = 'invited'
+      or n.event = 'community_membership' and m.status = 'active'`;
+}
+
+/** Learners know a cohort by who runs it; its name is its administrators' own. */
+const OF_COHORTS = sql`
+  select ${HEAD}, ${NOBODY}, 1, x.primary_partner, null, '/me/learning', null::timestamptz
+  from v cross join n
+  join cohorts x on x.id = n.object_id
+  join cohort_members m on m.cohort_id = x.id and m.user_id = v.id
+  where n.event = 'cohort_membership'`;
+
+const OF_CERTIFICATES = sql`
+  select ${HEAD}, ${NOBODY}, 1, t.course_title, null, '/certificates/' || t.public_id, null::timestamptz
+  from v cross join n join certificates t on t.id = n.object_id and t.user_id = v.id
+  where n.event = 'certificate' and t.revoked_at is null`;
+
+const OF_PLACES = sql`
+  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, e.expires_on
+  from v cross join n
+  join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
+  join journeys j on j.key = e.journey_key and j.withdrawn_at is null join courses k on k.id = j.course_id
+  where n.event = 'due_date' and e.completed_at is null and e.expires_on is not null
+    and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
+
+/** Which of a person's notifications: unread ones, those of some events, those of some ids. */
+export type Chosen = { unread?: boolean; exceptEvents?: string[]; ids?: string[]; lookAt?: number };
+
+/** What the reader may see of them. */
+function visible(
+  reader: Reader,
+  sight: Sight,
+  { unread = false, exceptEvents = [], ids, lookAt = LOOKED_AT }: Chosen,
+): RawBuilder<unknown> {
+  return sql`
+    with v as materialized (select v.* from ${readerSql(reader.viewer, reader.locale)}),
+    n as materialized (
+      select n.* from v join notifications n on n.user_id = v.id
+      where (not ${unread} or n.read_at is null) and not n.event = any(${exceptEvents}::text[])
+        and (${ids === undefined} or n.id = any(${ids ?? []}::uuid[]))
+      order by n.updated_at desc, n.id desc limit ${lookAt}),
+    shown as (
+      ${ofActivities(sight)} union all ${OF_CONNECTIONS} union all ${ofCommunities(sight)} union all ${OF_COHORTS}
+      union all ${OF_CERTIFICATES} union all ${OF_PLACES})`;
+}
+
+/** Newest first. */
+export async function findVisible(
+  db: Db,
+  reader: Reader,
+  sight: Sight,
+  chosen: Chosen & { limit: number; offset: number },
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    ${visible(reader, sight, chosen)}
+    select * from shown order by "updatedAt" desc, id desc limit ${chosen.limit} offset ${chosen.offset}`.execute(db);
+  return rows;
+}
+
+export async function countVisible(
+  db: Db,
+  reader: Reader,
+  sight: Sight,
+  chosen: Chosen & { atMost: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    ${visible(reader, sight, chosen)}
+    select count(*)::int as count from (select 1 from shown limit ${chosen.atMost}) counted`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether there is anything unread, visible or not: cheap to ask, and for most people the answer. */
+export async function hasUnread(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from notifications where user_id = ${userId} and read_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** False when there is none of this id. One that was read stays so. */
+export async function markRead(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update notifications set read_at = coalesce(read_at, now()) where id = ${id} and user_id = ${userId}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function markAllRead(db: Db, userId: string): Promise<void> {
+  await sql`update notifications set read_at = now() where user_id = ${userId} and read_at is null`.execute(db);
+}

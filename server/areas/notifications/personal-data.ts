@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
+
+export const notifications = definePersonalTable({
+  table: 'notifications',
+  part: 'account',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    event: 'kind',
+    object_id: 'object',
+    activity_id: 'activityId',
+    since_id: leftOut('counts what others did'),
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+    read_at: 'readAt',
+    mailed_at: 'sentAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const notificationPreferences = definePersonalTable({
+  table: 'notification_preferences',
+  part: 'account',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: { user_id: leftOut('the person'), event: 'kind', in_app: 'inApp', mail: 'byMail' },
+  order: 'event',
+  erase: { rows: 'deleted' },
+});
+
+export const notificationSettings = definePersonalTable({
+  table: 'notification_settings',
+  part: 'account',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    digest_hour: 'digestHour',
+    time_zone: 'timeZone',
+    secret: leftOut('a secret'),
+  },
+  order: 'user_id',
+  erase: { rows: 'deleted' },
+});
+
+export const notificationClaims = definePersonalTable({
+  table: 'notification_claims',
+  part: 'account',
+  isAbout: ({ id }) => sql`t.name like ${`digest ${id} %`}`,
+  columns: { name: leftOut('that a digest of one day was sent; the mail is there'), created_at: leftOut('the same') },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
