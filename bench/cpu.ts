@@ -3,33 +3,61 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-type Stat = { parent: number; ticks: number; ticksOfEnded: number };
+type Stat = { pid: number; parent: number; name: string; ticks: number };
 
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // the name before may hold anything
+    const end = text.lastIndexOf(')'); // the name before may hold anything
+    const fields = text.slice(end + 2).split(' ');
     return {
+      pid,
       parent: Number(fields[1]),
+      name: text.slice(text.indexOf('(') + 1, end),
       ticks: Number(fields[11]) + Number(fields[12]),
-      ticksOfEnded: Number(fields[13]) + Number(fields[14]),
     };
   } catch {
     return undefined; // it has ended
   }
 }
 
-/** CPU seconds a process has used, in user and kernel mode (Linux). */
-export function cpuSeconds(pid: number): number {
-  return (statOf(pid)?.ticks ?? 0) / TICKS_PER_SECOND;
+function allStats(): Stat[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map((pid) => statOf(Number(pid))).filter((stat) => stat !== undefined);
 }
 
-/** CPU seconds of a process and its children, living and ended: a postmaster with its backends. */
-export function familyCpuSeconds(pid: number): number {
-  const others = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  const children = others.map(statOf).filter((stat) => stat?.parent === pid);
-  const ticks = children.reduce((sum, stat) => sum + (stat?.ticks ?? 0), statOf(pid)?.ticksOfEnded ?? 0);
-  return cpuSeconds(pid) + ticks / TICKS_PER_SECOND;
+/** A process and those it started, and they, and so on, but for a PostgreSQL among them (Linux). */
+export function familyOf(pid: number): number[] {
+  const stats = allStats();
+  const family = [pid];
+  for (const one of family)
+    family.push(...stats.filter(({ parent, name }) => parent === one && name !== 'postgres').map((stat) => stat.pid));
+  return family;
+}
+
+/** The processes of the PostgreSQL that has this backend; none when it is on another machine. */
+export function serversOf(backend: number): number[] {
+  const stats = allStats();
+  const postmaster = stats.find(({ pid, name }) => pid === backend && name.startsWith('postgres'))?.parent;
+  if (postmaster === undefined) return [];
+  return [postmaster, ...stats.filter(({ parent }) => parent === postmaster).map(({ pid }) => pid)];
+}
+
+/** CPU seconds each process has used, in user and kernel mode. */
+export function cpuOf(pids: number[]): Map<number, number> {
+  return new Map(pids.map((pid) => [pid, (statOf(pid)?.ticks ?? 0) / TICKS_PER_SECOND]));
+}
+
+/** CPU seconds used since `before`; of processes that are new, all they have used. */
+export function cpuSince(before: Map<number, number>, pids: number[]): number {
+  return [...cpuOf(pids)].reduce((sum, [pid, seconds]) => sum + Math.max(0, seconds - (before.get(pid) ?? 0)), 0);
+}
+
+/** Resident memory in MB of processes together. */
+export function residentMb(pids: number[]): number {
+  const kb = pids.map((pid) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  });
+  return kb.reduce((sum, one) => sum + one, 0) / 1024;
 }

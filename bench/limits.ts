@@ -1,28 +1,55 @@
-import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import pg from 'pg';
 
 /**
- * What this machine can do at best with the same answer: (a) Fastify sending the 30 items from memory, (b) the same
- * with one prepared query that fetches them. A process of its own; says its port on standard output.
+ * What this machine can do at best: a static buffer (`/s`), one prepared query of 30 rows that is made into JSON here
+ * (`/q`) or in the database and passed through (`/r`), and one insert that is on the disk when it is answered (`/i`). A
+ * process of its own; says its port on standard output.
  */
-const [, , databaseUrl, itemsFile, communityId] = process.argv;
-if (!databaseUrl || !itemsFile || !communityId) throw new Error('limits.ts <database> <items.json> <community id>');
-const items: unknown = JSON.parse(readFileSync(itemsFile, 'utf8'));
+const [, , databaseUrl, communityId] = process.argv;
+if (!databaseUrl || !communityId) throw new Error('limits.ts <database> <community id>');
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 pool.on('error', (error) => process.stderr.write(`${error.message}\n`));
+await pool.query(
+  'create table if not exists bench_inserts (id bigint generated always as identity primary key, body text not null)',
+);
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const STATIC = Buffer.from(JSON.stringify({ text: 'x'.repeat(25 * 1024 - 11) }));
+const SOURCE = `from activities a join users u on u.id = a.author_id
+  where a.community_id = $1 and a.deleted_at is null order by a.hot desc, a.id desc limit 30`;
+const ROWS = {
+  name: 'rows',
+  text: `select a.id, a.verb, a.title, a.body, a.body_html, a.locale, a.categories, a.additional_data, a.like_count,
+      a.reply_count, a.created_at, a.updated_at, u.id as author_id, u.name, u.image_thumbnail, u.job_title,
+      u.organization, u.badges ${SOURCE}`,
+  values: [communityId],
+};
+/** The cheapest way from rows to text: most of it was written as JSON when the rows were. */
+const TEXT = {
+  name: 'text',
+  text: `select '{"results":[' || coalesce(string_agg(json, ','), '') || ']}' as json from (
+    select concat('{', a.written_json, ',"actor":', u.actor_json, ',"like":', a.like_count, ',"reply":', a.reply_count, '}')
+      as json ${SOURCE}) one`,
+  values: [communityId],
+};
+const INSERT = { name: 'insert', text: 'insert into bench_inserts (body) values ($1)', values: ['x'.repeat(200)] };
 
 const app = Fastify();
-app.get('/a', async () => items);
-app.get('/b', async () => {
-  const { rows } = await pool.query({
-    name: 'items',
-    text: `select a.id, a.verb, a.title, a.body, a.body_html, a.locale, a.categories, a.additional_data, a.like_count, a.reply_count,
-                  a.created_at, a.updated_at, u.id as author_id, u.name, u.image_thumbnail, u.job_title, u.organization, u.badges
-           from activities a join users u on u.id = a.author_id
-           where a.community_id = $1 and a.deleted_at is null order by a.hot desc, a.id desc limit 30`,
-    values: [communityId],
-  });
+app.get('/s', (_request, reply) => reply.header('content-type', JSON_TYPE).send(STATIC));
+app.get('/q', async () => {
+  const { rows } = await pool.query(ROWS);
   return { results: rows };
+});
+app.get('/r', async (_request, reply) => {
+  const { rows } = await pool.query<{ json: string }>(TEXT);
+  return reply
+    .header('content-type', JSON_TYPE)
+    .serializer((text: string) => text)
+    .send(rows[0]?.json);
+});
+app.post('/i', async (_request, reply) => {
+  await pool.query(INSERT);
+  return reply.code(204).send();
 });
 process.stdout.write(`${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port}\n`);

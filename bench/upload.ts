@@ -1,42 +1,15 @@
 import { loadavg } from 'node:os';
 import { createCohort, createUpload, listUploads } from '../contract/admin.ts';
 import { mountedPath } from '../contract/endpoint.ts';
-import pg from 'pg';
 import { openSession } from '../server/access/sessions.ts';
 import { newId, openDatabase } from '../server/db/client.ts';
-import { connectOrStartEmbedded } from '../server/db/embedded.ts';
+import { connectTo } from './connect.ts';
 import { startProduct } from '../e2e/product.ts';
+import { at, pause, watchFeed } from './feed-watch.ts';
 import { seedCommunity } from './seed.ts';
 
 const ADDRESSES = Number(process.env['BENCH_ADDRESSES'] ?? 100_000);
-const FEEDS_PER_SECOND = 20;
 const QUIET_SECONDS = 20;
-
-/** Asks for the feed at a steady pace, whether or not the answers come, until stopped. Answers the waits in ms. */
-function watchFeed(url: string, cookie: string): { stop(): Promise<number[]> } {
-  const waits: Promise<number>[] = [];
-  const ask = async () => {
-    const begun = performance.now();
-    const answer = await fetch(url, { headers: { cookie } });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`the feed answered ${answer.status}`);
-    return performance.now() - begun;
-  };
-  const timer = setInterval(() => {
-    const wait = ask();
-    wait.catch(() => {}); // thrown where the waits are counted
-    waits.push(wait);
-  }, 1000 / FEEDS_PER_SECOND);
-  return {
-    async stop() {
-      clearInterval(timer);
-      return (await Promise.all(waits)).sort((one, other) => one - other);
-    },
-  };
-}
-
-const at = (sorted: number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
 
 /**
  * Uploads addresses to a cohort while people read a feed of 10 000 posts, all on this machine: how long it takes until
@@ -45,14 +18,8 @@ const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
 const product = await startProduct({ DEMO_CONTENT: 'off' });
 const closers: (() => Promise<unknown>)[] = [() => product.stop()];
 try {
-  const postgres = product.databaseUrl
-    ? undefined
-    : await connectOrStartEmbedded({ dataDir: product.dataDir, log: () => {} });
-  if (postgres) closers.unshift(() => postgres.stop());
-  const databaseUrl = product.databaseUrl ?? postgres!.url; // one of the two exists
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  closers.unshift(() => client.end());
+  const { client, databaseUrl, close: disconnect } = await connectTo(product);
+  closers.unshift(disconnect);
   const { communitySlug, readerId } = await seedCommunity(client, 10_000);
   const adminId = newId();
   await client.query(
@@ -112,7 +79,8 @@ try {
   const during = await busy.stop();
 
   const countSent = async () =>
-    (await client.query(`select count(*)::int as n from mails where status = 'sent'`)).rows[0].n as number;
+    (await client.query(`select count(*)::int as n from mails where status = 'sent' and kind = 'cohort_invitation'`))
+      .rows[0].n as number;
   while ((await countSent()) === 0) await pause(1_000); // they wait until all are placed
   const mailing = watchFeed(feed, reader);
   const sentBefore = await countSent();

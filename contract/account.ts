@@ -110,7 +110,13 @@ export const readProfile = endpoint({
   description:
     'A private profile shows others the name only: every other field is null or empty. Communities are those the reader may see the members of. The e-mail address is never shown.',
   params: z.object({ id: UserRef }),
-  query: z.object({ locale: LocaleCode.optional() }),
+  query: z.object({
+    locale: LocaleCode.optional(),
+    as: z
+      .literal('others')
+      .optional()
+      .describe('As it is seen by somebody who is signed in, not connected and in no community'),
+  }),
   replies: { 200: Profile },
   errors: ['request.not_found'],
 });
@@ -154,15 +160,20 @@ export const setVisibility = endpoint({
   replies: { 200: z.object({ visibility: Visibility }) },
 });
 
+/** How long an asker who was declined waits. */
+export const CONNECTION_REST_DAYS = 30;
+
 export const CONNECTION_STATUSES = ['accepted', 'cancelled', 'declined', 'pending', 'removed'] as const;
 export const ConnectionStatus = z.enum(CONNECTION_STATUSES);
+
+const Direction = z.enum(['outgoing', 'incoming']).describe('outgoing: the reader asked · incoming: the peer asked');
 
 export const Connection = z
   .object({
     id: Uuid,
     peerId: Uuid.describe('The other of the two'),
     status: ConnectionStatus,
-    direction: z.enum(['outgoing', 'incoming']).describe('outgoing: the reader asked · incoming: the peer asked'),
+    direction: Direction,
     peer: Person,
     createdAt: Timestamp,
     updatedAt: Timestamp.describe('When the status last changed'),
@@ -193,7 +204,15 @@ export const listConnections = endpoint({
   description:
     "One's own, those that changed last first, of every status unless one is named. Nobody lists another's: any other id is 403.",
   params: z.object({ id: UserRef }),
-  query: z.object({ limit: limitParam(25), offset: offsetParam(), status: ConnectionStatus.optional() }),
+  query: z.object({
+    limit: limitParam(25),
+    offset: offsetParam(),
+    status: ConnectionStatus.optional(),
+    direction: Direction.optional(),
+    name: text({ max: 100, name: 'Name' })
+      .optional()
+      .describe("Part of the peer's name, in either case and with or without accents"),
+  }),
   replies: { 200: z.object({ connections: z.array(Connection), total: z.int() }) },
   errors: ['auth.forbidden'],
 });

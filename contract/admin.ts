@@ -187,13 +187,14 @@ export const setProductPermission = endpoint({
   auth: 'admin',
   summary: "set one permission's scope",
   description:
-    'A join is never looser than a view: 400. To close a product raise `can_join` first, to open it lower `can_view` first.',
+    'A join is never looser than a view: 400. To close a product raise `can_join` first, to open it lower `can_view` first. `public` needs a recent sign-in.',
   params: productParams,
   body: z.object({
     permission: z.enum(PERMISSIONS, { error: `Must be one of ${PERMISSIONS.join(', ')}` }),
     scope: Scope,
   }),
   replies: { 204: null },
+  errors: ['auth.recent_sign_in_required'],
 });
 
 export const listCohortProducts = endpoint({
@@ -300,7 +301,7 @@ export const createUpload = endpoint({
   summary: 'queue a bulk upload of e-mail addresses',
   description:
     'One malformed address refuses the whole request, with an issue for each wrong row, up to 1 000. An address counts once, whatever ' +
-    'its case. What was accepted is done soon after, as if each person had been added alone; a repeated upload changes nothing.',
+    'its case. What was accepted is done soon after, as if each person had been added alone; a repeated upload changes nothing. More than 1 000 addresses need a recent sign-in.',
   params: cohortParams,
   body: z.object({
     slug: Slug.describe('A label'),
@@ -308,12 +309,15 @@ export const createUpload = endpoint({
   }),
   bodyLimit: 8 * 1024 * 1024,
   replies: { 202: z.object({ uploadId: Uuid, cohortId: Uuid, createdAt: Timestamp }) },
+  errors: ['auth.recent_sign_in_required'],
 });
 
 export const UPLOAD_OUTCOMES = ['added', 'invited', 'already', 'invalid'] as const;
-const Upload = z
+export const UNDO_OUTCOMES = ['removed', 'withdrawn', 'kept', 'stopped'] as const;
+export const Upload = z
   .object({
     uploadId: Uuid,
+    cohortId: Uuid,
     slug: z.string(),
     status: z.enum(['processing', 'done']),
     createdAt: Timestamp,
@@ -321,6 +325,20 @@ const Upload = z
     outcomes: z
       .object({ added: Count, invited: Count, already: Count, invalid: Count })
       .describe('added: members now · invited · already: were one or the other · invalid: the account is inactive'),
+    waiting: Count.describe('Not placed yet'),
+    seconds: z.number().min(0).describe('From its beginning until now or its end, by the clock of the database'),
+    canUndo: z.boolean().describe('It is younger than 30 days and was not taken back'),
+    undo: z
+      .object({
+        startedAt: Timestamp,
+        finishedAt: Timestamp.nullable(),
+        removed: Count,
+        withdrawn: Count,
+        kept: Count,
+        stopped: Count,
+      })
+      .nullable()
+      .describe('removed: members no more · withdrawn: invitations · kept: stay · stopped: never placed'),
   })
   .meta({ id: 'Upload' });
 
@@ -343,6 +361,7 @@ const UploadAddress = z
     email: z.string(),
     outcome: z.enum(UPLOAD_OUTCOMES).nullable().describe('null: not done yet'),
     reason: z.enum(['inactive_account']).nullable().describe('Why it is invalid'),
+    undone: z.enum(UNDO_OUTCOMES).nullable().describe('What taking the upload back did; null: nothing yet'),
   })
   .meta({ id: 'UploadAddress' });
 

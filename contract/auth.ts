@@ -11,6 +11,10 @@ export const authErrors = {
   'auth.wrong_link': { status: 400, message: 'The link is not correct or no longer works.' },
   'auth.wrong_password': { status: 400, message: 'The password is not correct.' },
   'auth.password_used_before': { status: 400, message: 'Choose a password that is none of your last five.' },
+  'auth.password_common': {
+    status: 400,
+    message: 'This password is among the first that attackers try. Choose another one.',
+  },
   'auth.wrong_secret': { status: 400, message: 'The link to set a password is not correct or no longer works.' },
   'auth.email_taken': { status: 409, message: 'The e-mail address belongs to an account.' },
   'auth.not_mintable': { status: 403, message: 'No session is minted for an administrator.' },
@@ -21,7 +25,7 @@ export const PASSWORD_MAX = 100;
 /** Serves every wrong combination of the three ways to prove who sets a password. */
 export const PASSWORD_PROOF_MESSAGE = 'Either oldPassword or onboardingState must be provided, but not both';
 
-/** Counted in Unicode code points; not trimmed, and no other rule. */
+/** Counted in Unicode code points; not trimmed, and of any characters. What everybody would guess is refused later. */
 export const NewPassword = z
   .string()
   .refine((value) => [...value].length >= PASSWORD_MIN, {
@@ -72,6 +76,11 @@ export const readSession = endpoint({
           localeChosen: z.boolean(),
           thumbnail: z.string().nullable(),
           limited: z.boolean().describe('The address is not confirmed yet'),
+          secondFactor: z.boolean().describe('Sign-ins to the account need a second factor'),
+          secondFactorDue: z
+            .enum(['required', 'screens', 'optional'])
+            .nullable()
+            .describe('Of an administrator without a second factor: what ADMIN_SECOND_FACTOR asks for'),
         })
         .nullable(),
     }),
@@ -149,7 +158,7 @@ export const mintToken = endpoint({
   auth: 'service',
   summary: 'mint a session cookie for a token request',
   description:
-    'For a service key only, and for an account that exists: `id` and `email` name it together, else 404; an administrator is 403. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do. `token` is exchanged once, within 60 seconds, at GET /cookies/token.',
+    'For a service key only, and for an account that exists: `id` and `email` name it together, else 404; an administrator is 403. Who somebody is is then the service’s word: a second factor of the account is not asked for, and the session counts as one whose holder never signed in recently. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do. `token` is exchanged once, within 60 seconds, at GET /cookies/token.',
   body: z.strictObject({
     id: Uuid,
     email: Email,
@@ -181,10 +190,10 @@ export const signIn = endpoint({
   auth: 'none',
   summary: 'sign in with e-mail and password',
   description:
-    'Sets the session cookie, for 30 days. A wrong address and a wrong password are answered alike; after 10 wrong tries in 15 minutes the account, and after 100 the address of origin, waits (429).',
+    'Sets the session cookie, for 30 days. A wrong address and a wrong password are answered alike; after 10 wrong tries in 15 minutes the account, and after 100 the address of origin, waits (429). An account with a second factor gets no session yet but 403 `auth.second_factor_required`, with a `challenge` and the `methods` it can be proven by at POST /api/auth/logins/second-factor.',
   body: z.strictObject({ email: Email, password: GivenPassword }),
   replies: { 200: Created },
-  errors: ['auth.wrong_credentials', 'request.too_many'],
+  errors: ['auth.wrong_credentials', 'auth.second_factor_required', 'request.too_many'],
 });
 
 export const requestLoginLink = endpoint({
@@ -208,10 +217,11 @@ export const confirmLoginLink = endpoint({
   auth: 'none',
   extension: true,
   summary: 'sign in with the token of a sign-in link',
-  description: 'Proves the address too, when it was not proven yet. The token works once, for 10 minutes.',
+  description:
+    'Proves the address too, when it was not proven yet. The token works once, for 10 minutes. An account with a second factor gets no session yet but 403 `auth.second_factor_required`, with a `challenge` and the `methods` it can be proven by at POST /api/auth/logins/second-factor.',
   body: z.strictObject({ token: Secret }),
   replies: { 200: z.object({ redirectPath: RedirectPath }) },
-  errors: ['auth.wrong_link'],
+  errors: ['auth.wrong_link', 'auth.second_factor_required'],
 });
 
 export const requestPasswordReset = endpoint({
@@ -316,10 +326,10 @@ export const deleteAccount = endpoint({
   auth: 'user',
   summary: 'delete an account',
   description:
-    "One's own, also when it is inactive; any for an administrator. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
+    "One's own, also when it is inactive; any for an administrator who signed in recently. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
   params: z.object({ email: Email }),
   replies: { 200: Deleted },
-  errors: ['auth.forbidden', 'auth.not_proven', 'request.not_found'],
+  errors: ['auth.forbidden', 'auth.not_proven', 'auth.recent_sign_in_required', 'request.not_found'],
 });
 
 export const changeEmail = endpoint({
@@ -421,12 +431,13 @@ export const setPassword = endpoint({
   auth: 'none',
   summary: 'set a password (signed in, onboarding or forgotten)',
   description:
-    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in. All other sessions end; an onboardingState also signs in whoever is not.',
+    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in; so is a password that is known from leaks, or is the name or address of its owner or of the place. All other sessions end; an onboardingState also signs in whoever is not, unless the account has a second factor.',
   body: PasswordUpdate,
   replies: { 200: Updated },
   errors: [
     'auth.wrong_password',
     'auth.password_used_before',
+    'auth.password_common',
     'auth.wrong_secret',
     'auth.required',
     'auth.forbidden',

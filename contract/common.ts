@@ -33,7 +33,7 @@ export const LocaleCode = z.enum(LOCALES).describe('One of the sixteen supported
 
 /** Any RFC 9562 text form is taken, in either case; it is read in lower case. */
 export const Uuid = z
-  .guid()
+  .guid('Must be a UUID')
   .toLowerCase()
   .describe('UUID, in lower case when we write it')
   .meta({ examples: ['0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57'] });
@@ -199,5 +199,7 @@ export const ErrorBody = z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
       .describe('What is wrong with the input; `message` repeats the first'),
+    challenge: z.string().optional().describe('With `auth.second_factor_required`: what the second step is sent with'),
+    methods: z.array(z.string()).optional().describe('With the same: what the second factor can be proven by'),
   })
   .meta({ id: 'Error' });

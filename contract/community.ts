@@ -15,6 +15,10 @@ import { endpoint } from './endpoint.ts';
 /** Reasons this service refuses a request, with their status. */
 export const communityErrors = {
   'community.last_owner': { status: 409, message: 'The last owner cannot leave. Make somebody else an owner first.' },
+  'community.too_early': {
+    status: 429,
+    message: 'This community asks everyone to let some time pass. Try again later.',
+  },
   'community.poll_fixed': { status: 409, message: 'A poll cannot be edited. Remove it and start another.' },
 } as const;
 
@@ -257,10 +261,18 @@ export const CommunityPage = z.object({
   privacy: z.enum(COMMUNITY_PRIVACIES),
   categories: z.array(z.string()),
   owners: z.array(z.object({ id: Uuid, name: z.string(), thumbnail: z.string().nullable() })),
+  moderators: z.array(Uuid).describe('Members with full control who are not owners'),
   memberCount: z.int(),
   activityCount: z.int(),
   membership: CommunityMembership.optional(),
   permissions: Permissions,
+  waiting: z
+    .object({
+      requests: z.int().describe('People who ask to join'),
+      reports: z.int().describe('Reported things, without what the reader wrote'),
+    })
+    .optional()
+    .describe('What waits for a decision; told only to those who may take it'),
 });
 
 export const CommunitySummary = z.object({
@@ -294,6 +306,10 @@ const ObjectParams = z.object({ slug: SlugParam, id: Uuid });
 const MemberParams = z.object({ slug: SlugParam, userId: Uuid });
 const LocaleQuery = z.object({ locale: LocaleCode.optional() });
 
+/** What a list of communities may be narrowed to: the reader's own, or those of one kind. */
+export const COMMUNITY_KINDS = ['mine', 'open', 'closed'] as const;
+export type CommunityKind = (typeof COMMUNITY_KINDS)[number];
+
 export const listCommunities = endpoint({
   name: 'listCommunities',
   service: 'community',
@@ -303,8 +319,13 @@ export const listCommunities = endpoint({
   extension: true,
   summary: 'the communities there are',
   description:
-    'Visible ones within whose can_view scope the reader is, and those the reader belongs to or is invited to, whatever their privacy. Titles and descriptions are in the reader’s language or the nearest there is.',
-  query: LocaleQuery.extend({ limit: limitParam(100), offset: offsetParam() }),
+    'Visible ones within whose can_view scope the reader is, and those the reader belongs to or is invited to, whatever their privacy. Titles and descriptions are in the reader’s language or the nearest there is; `find` looks for a part of either as it is shown, whatever its case. `show` keeps those the reader belongs to, or has asked or been invited to join (mine), or those whose posts are open to read, or closed.',
+  query: LocaleQuery.extend({
+    limit: limitParam(100),
+    offset: offsetParam(),
+    find: z.string().trim().max(256).optional(),
+    show: z.enum(COMMUNITY_KINDS).optional(),
+  }),
   replies: { 200: z.object({ communities: z.array(CommunitySummary), total: z.int() }) },
 });
 
@@ -330,7 +351,7 @@ export const listActivities = endpoint({
   auth: 'none',
   summary: 'a community’s ranked feed',
   description:
-    'recent_with_pin: pinned first, then newest. community_feed_live: by a score of age and of how many people liked, replied and shared, over the whole history. community_feed_testing: the 1 000 highest of those by a score that decays faster. nextOffset is null at the end.',
+    'recent_with_pin: pinned first, then newest. community_feed_live: by a score of age and of how many people liked, replied and shared, over the whole history. community_feed_testing: the 1 000 highest of those by a score that decays faster. nextOffset is null at the end. The first page carries an ETag for who is not signed in; with it in If-None-Match the answer is 304.',
   params: CommunityParams,
   query: LocaleQuery.extend({
     offset: offsetParam(),
@@ -356,6 +377,7 @@ export const createActivity = endpoint({
   params: CommunityParams,
   body: ActivityCreate,
   replies: { 201: Activity },
+  errors: ['community.too_early'],
 });
 
 export const readActivity = endpoint({
@@ -412,6 +434,7 @@ export const createActivityReaction = endpoint({
   params: ObjectParams,
   body: ReactionCreate,
   replies: { 201: Reaction },
+  errors: ['community.too_early'],
 });
 
 export const listActivityReactions = endpoint({
@@ -438,6 +461,7 @@ export const createChildReaction = endpoint({
   params: ObjectParams,
   body: ReactionCreate,
   replies: { 201: Reaction },
+  errors: ['community.too_early'],
 });
 
 export const listChildReactions = endpoint({
@@ -451,6 +475,24 @@ export const listChildReactions = endpoint({
   params: ObjectParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
+});
+
+export const locateReaction = endpoint({
+  name: 'locateReaction',
+  service: 'community',
+  method: 'GET',
+  path: '/communities/{slug}/reactions/{id}',
+  auth: 'user',
+  extension: true,
+  summary: 'where a reaction stands in its thread',
+  description: 'Members only. For links to one reply of a long thread.',
+  params: ObjectParams,
+  replies: {
+    200: z.object({
+      activityId: Uuid,
+      path: z.array(Uuid).describe('From the reaction to the activity itself down to the one asked for'),
+    }),
+  },
 });
 
 export const updateReaction = endpoint({
@@ -531,15 +573,22 @@ export const updateMember = endpoint({
   path: '/communities/{slug}/members/{userId}',
   auth: 'user',
   extension: true,
-  summary: 'let a person in, or set what a member may do',
+  summary: 'let a person in, or set what a member may do or is',
   description:
-    'Needs full control. `status: active` approves a request to join. `level` grants a level of one’s own to a member, null takes the grant back; only owners and administrators make moderators (full-control) or change one, and an owner’s level stays as it is.',
+    'Needs full control. `status: active` approves a request to join. `level` grants a level of one’s own to a member, null takes the grant back; only owners and administrators make moderators (full-control) or change one, and an owner’s level stays as it is. `role` makes a member an owner or an owner a member, by owners and administrators; the last owner stays one.',
   params: MemberParams,
   body: z
-    .object({ status: z.literal('active').optional(), level: z.enum(PERMISSION_LEVELS).nullable().optional() })
-    .refine((input) => input.status !== undefined || input.level !== undefined, 'Give a status or a level'),
+    .object({
+      status: z.literal('active').optional(),
+      level: z.enum(PERMISSION_LEVELS).nullable().optional(),
+      role: Role.optional(),
+    })
+    .refine(
+      (input) => input.status !== undefined || input.level !== undefined || input.role !== undefined,
+      'Give a status, a level or a role',
+    ),
   replies: { 200: Member },
-  errors: ['request.conflict'],
+  errors: ['request.conflict', 'community.last_owner'],
 });
 
 export const removeMember = endpoint({

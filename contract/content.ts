@@ -85,7 +85,7 @@ const isPlatformEntry = (body: unknown) => typeof body === 'object' && body !== 
 const eventBody = z
   .unknown()
   .transform((body, context): BriefEntry | PlatformEntry => {
-    const parsed = isPlatformEntry(body) ? PlatformEntry.safeParse(body) : BriefEntry.safeParse(body);
+    const parsed = (isPlatformEntry(body) ? PlatformEntry : BriefEntry).safeParse(body, { reportInput: true });
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues) context.addIssue({ ...issue, path: [...issue.path] } as never); // issues of the same zod
     return z.NEVER;
@@ -383,6 +383,33 @@ export const createArticle = endpoint({
   body: ArticleInput,
   replies: { 201: z.object({ slug: z.string() }) },
   errors: ['content.slug_taken'],
+});
+
+const Body = z
+  .string()
+  .trim()
+  .min(1, 'Body is required')
+  .refine(
+    (value) => new TextEncoder().encode(value).length <= ARTICLE_LIMITS.bodyMaxBytes,
+    'Body must have at most 64 KiB',
+  );
+
+export const previewArticle = endpoint({
+  name: 'previewArticle',
+  service: 'content',
+  method: 'POST',
+  path: '/articles/previews',
+  auth: 'user',
+  extension: true,
+  summary: 'what the text of an article will look like',
+  description: 'Cleans and shows the body as publishing it would. Nothing is kept.',
+  body: z.object({ body: Body.describe('Markdown'), locale: LocaleCode.optional() }),
+  replies: {
+    200: z.object({
+      html: z.string().describe('Sanitised'),
+      minutes: z.int().describe('How long it takes to read'),
+    }),
+  },
 });
 
 export const updateArticle = endpoint({

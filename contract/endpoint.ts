@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export type Service =
+  | 'moderation'
   | 'notifications'
   | 'search'
   | 'admin'

@@ -2,15 +2,22 @@ import { accountErrors } from './account.ts';
 import { adminErrors } from './admin.ts';
 import { assetsErrors } from './assets.ts';
 import { authErrors } from './auth.ts';
+import { authoringErrors } from './authoring.ts';
+import { cohortErrors } from './cohorts.ts';
 import { communityErrors } from './community.ts';
 import { contentErrors } from './content.ts';
+import { contentFolderErrors } from './content-folder.ts';
 import { enrolmentErrors } from './enrolment.ts';
+import { moderationErrors } from './decisions.ts';
 import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
 import { notificationErrors } from './notifications.ts';
+import { operationsErrors } from './operations.ts';
 import { peopleErrors } from './people.ts';
 import { personalDataErrors } from './personal-data.ts';
 import { pollErrors } from './polls.ts';
+import { providerSignInErrors } from './provider-sign-in.ts';
+import { secondFactorErrors } from './second-factor.ts';
 import { translationErrors } from './translation.ts';
 
 /** What any operation may answer. */
@@ -22,6 +29,10 @@ export const commonErrors = {
   'auth.cross_site': { status: 403, message: 'The request came from another site.' },
   'auth.not_proven': { status: 403, message: 'Confirm your e-mail address first.' },
   'auth.inactive': { status: 403, message: 'This account is inactive.' },
+  'auth.second_factor_missing': {
+    status: 403,
+    message: 'Set up a second factor first: administrators need one here.',
+  },
   'auth.forbidden': { status: 403, message: 'You may not do this.' },
   'request.not_found': { status: 404, message: 'Not found.' },
   'request.conflict': { status: 409, message: 'This does not fit the present state.' },
@@ -39,15 +50,22 @@ export const ERRORS = {
   ...adminErrors,
   ...assetsErrors,
   ...authErrors,
+  ...authoringErrors,
+  ...cohortErrors,
   ...communityErrors,
   ...contentErrors,
+  ...contentFolderErrors,
   ...enrolmentErrors,
   ...learnerErrors,
   ...lessonDiscussionErrors,
+  ...moderationErrors,
   ...notificationErrors,
+  ...operationsErrors,
   ...peopleErrors,
   ...personalDataErrors,
   ...pollErrors,
+  ...providerSignInErrors,
+  ...secondFactorErrors,
   ...translationErrors,
 } as const;
 export type ErrorCode = keyof typeof ERRORS;

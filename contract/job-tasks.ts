@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocaleCode, text, Uuid } from './common.ts';
+import { limitParam, LocaleCode, offsetParam, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 export const MAX_TASK_LENGTH = 500;
@@ -8,6 +8,9 @@ export const MAX_JOB_TITLE_LENGTH = 200;
 export const MAX_JOB_TASKS = 20;
 /** Of each operation and person. */
 export const JOB_TASK_REQUESTS_AN_HOUR = 30;
+/** Of a person, of analyses made before. */
+export const JOB_ANALYSIS_READS_AN_HOUR = 300;
+export const JOB_ANALYSIS_PAGE_SIZE = 10;
 
 export const LEVELS = ['low', 'medium', 'high'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -99,6 +102,7 @@ export const JobTask = z
     riskPercentage: percentage.describe('How far it can be automated'),
     effortPercentage: percentage.describe('How far its effort is exposed to language models'),
     references: z.array(StatementReference).describe('What its figures rest on, nearest first; never empty'),
+    courses: z.array(HelpfulCourse).describe('Courses this reader may see that are about this task, best first'),
   })
   .meta({ id: 'JobTask' });
 export type JobTask = z.output<typeof JobTask>;
@@ -141,4 +145,53 @@ export const analyseJob = endpoint({
     locale,
   }),
   replies: { 200: JobAnalysis.extend({ threadId: Uuid }) },
+});
+
+const AskedJob = z.object({
+  threadId: Uuid,
+  jobTitle: z.string(),
+  organization: z.string().nullable(),
+  askedAt: Timestamp.describe('When it was last asked'),
+});
+
+export const JobAnalysisCard = AskedJob.extend({
+  tasks: z.int().describe('How many were given; 0 where those of the occupation were taken'),
+}).meta({ id: 'JobAnalysisCard' });
+export type JobAnalysisCard = z.output<typeof JobAnalysisCard>;
+
+export const listJobAnalyses = endpoint({
+  name: 'listJobAnalyses',
+  service: 'ai',
+  method: 'GET',
+  path: '/futura/me/risk-analyses',
+  extension: true,
+  auth: 'user',
+  summary: 'my analyses of jobs',
+  description:
+    'Those last asked first, one for each job title. Nobody else reads them; each is deleted as the conversation it is.',
+  query: z.object({ limit: limitParam(JOB_ANALYSIS_PAGE_SIZE), offset: offsetParam() }),
+  replies: { 200: z.object({ analyses: z.array(JobAnalysisCard), total: z.int() }) },
+});
+
+export const readJobAnalysis = endpoint({
+  name: 'readJobAnalysis',
+  service: 'ai',
+  method: 'GET',
+  path: '/futura/me/risk-analyses/{threadId}',
+  extension: true,
+  auth: 'user',
+  summary: 'an analysis of mine',
+  description:
+    'What was last asked about the job, answered again from the same statements: in the language asked for ' +
+    `and with the courses the reader may see now. At most ${JOB_ANALYSIS_READS_AN_HOUR} an hour.`,
+  params: z.object({ threadId: Uuid }),
+  query: z.object({ locale }),
+  replies: {
+    200: JobAnalysis.extend(AskedJob.shape).extend({
+      given: z
+        .array(z.string())
+        .describe('The tasks that were asked about; none where those of the occupation were taken'),
+    }),
+  },
+  errors: ['request.not_found'],
 });

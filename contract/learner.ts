@@ -8,6 +8,12 @@ export const learnerErrors = {
   'learner.not_enrolled': { status: 403, message: 'Join this journey first.' },
   'learner.enrolment_pending': { status: 403, message: 'Your place in this journey is not confirmed yet.' },
   'learner.enrolment_expired': { status: 403, message: 'Your enrolment in this journey has ended.' },
+  'learner.certificate_revoked': { status: 409, message: 'This certificate was withdrawn.' },
+  'learner.same_name': { status: 409, message: 'This name is on the certificate already.' },
+  'learner.corrections_used': {
+    status: 409,
+    message: 'The name on this certificate was corrected three times already.',
+  },
   'learner.not_completed': { status: 409, message: 'Complete every mandatory lesson of this journey first.' },
 } as const;
 
@@ -248,7 +254,7 @@ export const issueMyCertificate = endpoint({
   auth: 'user',
   summary: 'issue (201) or return (200) my certificate',
   description:
-    'One certificate a person and journey, whichever way it is asked for; the name is fixed when it is first issued and is the name of the account unless `nameOnCertificate` says another. Titles, lessons and minutes come from the catalogue as it stands then. A place that has ended keeps the right to the certificate of what was completed. A journey without mandatory lessons gives none.',
+    'One certificate a person and journey, whichever way it is asked for; the name is fixed when it is first issued and is the name of the account unless `nameOnCertificate` says another. Titles, lessons and minutes come from the catalogue as it stands then; lessons that were completed and withdrawn since still count. A place that has ended keeps the right to the certificate of what was completed. A journey without mandatory lessons gives none.',
   params: JourneyPath,
   body: z.object({ nameOnCertificate: NameOnCertificate.optional(), locale: LocaleCode.optional() }),
   replies: { 200: z.object({ certificate: Certificate }), 201: z.object({ certificate: Certificate }) },
@@ -256,6 +262,10 @@ export const issueMyCertificate = endpoint({
 });
 
 // Additions of ours: what the screens read.
+
+export const REVOCATION_REASONS = ['name_corrected', 'issued_in_error', 'not_earned', 'other'] as const;
+export type RevocationReason = (typeof REVOCATION_REASONS)[number];
+const RevocationReason = z.enum(REVOCATION_REASONS).describe('name_corrected: a corrected one took its place');
 
 export const verifyCertificate = endpoint({
   name: 'verifyCertificate',
@@ -283,19 +293,91 @@ export const verifyCertificate = endpoint({
         issuer: z.string(),
         issuedAt: Timestamp,
         revokedAt: Timestamp.nullable(),
+        revocationReason: RevocationReason.nullable(),
         certificateUrl: z.url(),
         verificationUrl: z.url(),
+        credentialUrl: z.url().describe('An Open Badges 3.0 credential as a signed JWT'),
+        badgeUrl: z.url().describe('An SVG with that credential in it'),
       }),
     }),
   },
+});
+
+export const checkCertificateFile = endpoint({
+  name: 'checkCertificateFile',
+  service: 'learner',
+  method: 'GET',
+  path: '/certificates/{publicId}/files/{sha256}',
+  auth: 'none',
+  extension: true,
+  summary: 'whether a file is the PDF of a certificate, byte for byte',
+  description:
+    'By the SHA-256 of the file, in hexadecimal digits; the file itself is not sent. Every PDF that was ever handed out is known, also of a certificate that was revoked since.',
+  params: z.object({
+    publicId: z.string().min(1).max(128),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'Must be a SHA-256 in hexadecimal digits')
+      .toLowerCase(),
+  }),
+  replies: { 200: z.object({ matches: z.boolean() }) },
+});
+
+export const correctMyCertificate = endpoint({
+  name: 'correctMyCertificate',
+  service: 'learner',
+  method: 'POST',
+  path: '/me/certificates/{publicId}/corrections',
+  auth: 'user',
+  extension: true,
+  summary: 'correct the name on my certificate',
+  description:
+    'A new certificate of the same claims and the same date takes the place of the old one, which is revoked and does not lead to it. Three times at most.',
+  params: z.object({ publicId: z.string().min(1).max(128) }),
+  body: z.object({ nameOnCertificate: NameOnCertificate }),
+  replies: { 201: z.object({ certificate: Certificate }) },
+  errors: ['learner.certificate_revoked', 'learner.same_name', 'learner.corrections_used', 'request.not_found'],
+});
+
+export const revokeCertificate = endpoint({
+  name: 'revokeCertificate',
+  service: 'learner',
+  method: 'POST',
+  path: '/certificates/{publicId}/revocations',
+  auth: 'admin',
+  extension: true,
+  summary: 'withdraw a certificate for good',
+  description:
+    'Its page says so from then on, its PDF and credential are not handed out any more, and the list of what was withdrawn names it. Withdrawing it again changes nothing.',
+  params: z.object({ publicId: z.string().min(1).max(128) }),
+  body: z.object({
+    reason: z.enum(['issued_in_error', 'not_earned', 'other'], {
+      error: 'Must be one of issued_in_error, not_earned, other',
+    }),
+  }),
+  replies: { 204: null },
+  errors: ['request.not_found'],
 });
 
 export const Cover = z.object({ url: z.string(), alt: z.string() }).describe('null: the page draws one from the slug');
 
 const LessonLink = z.object({ slug: z.string(), title: z.string() });
 
+export const Changes = z
+  .object({
+    revision: Count.describe('What is told here; `seeMyChanges` takes it back'),
+    added: z.array(LessonLink).describe('Came since, and not completed yet'),
+    changed: z
+      .array(LessonLink)
+      .describe('Were completed, and say something else now in the language they were read in'),
+    removed: Count.describe('Were completed, and are no longer part of the journey; what was done stays recorded'),
+  })
+  .meta({ id: 'JourneyChanges' });
+
 export const MyLearning = MyJourney.extend({
+  changes: Changes.nullable().describe('Since I finished it; null when nothing changed, or it is not finished'),
   course: z.object({ slug: z.string(), title: z.string(), cover: Cover.nullable() }),
+  dueOn: z.iso.date().nullable().describe('The day a cohort of mine wants it finished'),
   enrolledAt: Timestamp,
   lastActivityAt: Timestamp.describe('When the last lesson was completed, or the place was taken'),
   minutesLeft: Minutes.describe('Of mandatory lessons not yet completed'),
@@ -317,6 +399,22 @@ export const readMyLearning = endpoint({
   description: 'The one I was last active in comes first.',
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: z.object({ journeys: z.array(MyLearning), total: Count }) },
+});
+
+export const seeMyChanges = endpoint({
+  name: 'seeMyChanges',
+  service: 'learner',
+  method: 'PUT',
+  path: '/me/courses/{courseSlug}/journeys/{journeySlug}/changes',
+  auth: 'user',
+  extension: true,
+  summary: 'take note of what changed since I finished a journey',
+  description:
+    'What changed up to `revision` is told no more; what changes later is. Nothing is completed or lost by it, and an older revision than before changes nothing.',
+  params: JourneyPath,
+  body: z.object({ revision: Count.max(2_147_483_647) }),
+  replies: { 204: null },
+  errors: ['learner.not_enrolled', 'request.not_found'],
 });
 
 export const WAYS_IN = ['open', 'sign-in', 'verification', 'invitation', 'payment'] as const;
@@ -348,6 +446,7 @@ export const CourseJourney = z.object({
   wayIn: WayIn,
   progress: Progress.nullable().describe('null without a place'),
   certificate: Certificate.nullable(),
+  changes: Changes.nullable().describe('Since I finished it; null when nothing changed, or it is not finished'),
   sections: z.array(OutlineSection),
 });
 

@@ -25,6 +25,8 @@ export const NOTIFICATION_DEFAULTS = {
   poll_outcome: { inApp: 'at-once', mail: 'daily' },
   certificate: { inApp: 'at-once', mail: 'daily' },
   due_date: { inApp: 'at-once', mail: 'at-once' },
+  moderation: { inApp: 'at-once', mail: 'at-once' },
+  report_outcome: { inApp: 'at-once', mail: 'never' },
 } as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
 // Object.keys knows no names.
@@ -50,7 +52,11 @@ export const Notification = z
     title: z.string().nullable().describe('Of what it is about, in the language asked for where there is one'),
     place: z.string().nullable().describe('The community or course it is in'),
     path: z.string().describe('Of the page to go to'),
-    dueAt: Timestamp.nullable().describe('Of a due date: when it is'),
+    dueAt: Timestamp.nullable().describe('Of a due date: when it is; of a day, its end in UTC'),
+    due: z
+      .enum(['end', 'due', 'late'])
+      .nullable()
+      .describe('Of a due date: a place ends, or a cohort’s day for a course is to come or has passed'),
     createdAt: Timestamp.describe('When it last happened, to the minute'),
     isRead: z.boolean(),
   })

@@ -119,7 +119,7 @@ export const deleteAutoApproval = endpoint({
 
 // Registrations
 
-const RegistrationStatus = z
+export const RegistrationStatus = z
   .enum(['pending', 'approved', 'refused'])
   .describe('approved: a public servant · pending: waits for an administrator · refused: no rule approves them either');
 
@@ -157,7 +157,7 @@ export const writeRegistration = endpoint({
   auth: 'service',
   summary: 'write a registration',
   description:
-    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`. A changed role ends the sessions. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
+    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`. A changed role ends the sessions, and of a person needs a recent sign-in. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
   body: z.strictObject({
     email: Email,
     status: RegistrationStatus,
@@ -167,7 +167,7 @@ export const writeRegistration = endpoint({
     reason: text({ max: 1000, name: 'Reason' }).nullable().optional(),
   }),
   replies: { 200: Registration },
-  errors: ['people.own_rights', 'request.not_found'],
+  errors: ['auth.recent_sign_in_required', 'people.own_rights', 'request.not_found'],
 });
 
 // Records of users
@@ -218,7 +218,7 @@ export const createUserRecord = endpoint({
     'The address counts as proven and no mail is sent. Without `role` an auto-approval rule decides, else the account is a non-public-servant.',
   body: SignUp.extend({ role: Role.optional() }),
   replies: { 201: UserRecord },
-  errors: ['auth.email_taken'],
+  errors: ['auth.email_taken', 'auth.recent_sign_in_required'],
 });
 
 export const listUserRecords = endpoint({
@@ -255,11 +255,11 @@ export const updateUserRecord = endpoint({
   auth: 'user',
   summary: 'update a user',
   description:
-    'One’s own, or any for an administrator. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves, and ends the sessions. `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
+    'One’s own; any for an administrator; for a service key any but an administrator’s. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves and only after a recent sign-in, and for service keys, which make nobody an administrator; it ends the sessions. `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
   params: UserParams,
   body: SignUp.extend({ email: Email.optional(), role: Role.optional() }),
   replies: { 200: UserRecord },
-  errors: ['auth.forbidden', 'people.own_rights', 'request.not_found'],
+  errors: ['auth.forbidden', 'auth.recent_sign_in_required', 'people.own_rights', 'request.not_found'],
 });
 
 // Users
@@ -309,7 +309,7 @@ export const eraseUser = endpoint({
     'One’s own account, also when it is inactive; any for an administrator. As DELETE /api/auth/users/{email}: what was said to others stays under the name Deleted user.',
   params: UserParams,
   replies: { 200: Deleted },
-  errors: ['auth.forbidden', 'auth.not_proven', 'request.not_found'],
+  errors: ['auth.forbidden', 'auth.not_proven', 'auth.recent_sign_in_required', 'request.not_found'],
 });
 
 export const searchUsers = endpoint({

@@ -84,6 +84,7 @@ export const createCommunityPoll = endpoint({
   params: z.object({ slug: SlugParam }),
   body: PollCreate,
   replies: { 201: CreatedPoll },
+  errors: ['community.too_early'],
 });
 
 export const removeCommunityPoll = endpoint({

@@ -28,7 +28,7 @@ export const SearchResult = z
     kind: z.enum(SEARCH_KINDS),
     id: z.string().describe('Of the thing itself, in the operations that read it'),
     path: z.string().describe('Of its page'),
-    title: Highlighted,
+    title: Highlighted.describe('Of a reply that of the post it belongs to; empty where there is none'),
     excerpt: Highlighted.describe('Where it says so; empty when only the title does'),
     locale: LocaleCode.nullable().describe('The language of title and excerpt; null for people'),
     place: z
@@ -71,6 +71,9 @@ export const search = endpoint({
           more: z.boolean().describe('There are more of this group'),
         }),
       ),
+      isNearly: z
+        .boolean()
+        .describe('No text has the words: those found, people aside, have a title that is written almost so'),
     }),
   },
 });

@@ -1,22 +1,37 @@
 import type { z } from 'zod';
 import * as account from './account.ts';
 import * as admin from './admin.ts';
+import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
+import * as approvalReview from './approval-review.ts';
 import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import * as authoring from './authoring.ts';
+import * as cohorts from './cohorts.ts';
 import * as common from './common.ts';
 import * as community from './community.ts';
+import * as communitySettings from './community-settings.ts';
 import * as content from './content.ts';
+import * as decisions from './decisions.ts';
+import * as contentChecks from './content-checks.ts';
+import * as contentFolder from './content-folder.ts';
 import * as enrolment from './enrolment.ts';
+import * as figures from './figures.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as moderation from './moderation.ts';
+import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
+import * as operations from './operations.ts';
 import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
 import * as polls from './polls.ts';
+import * as productAccess from './product-access.ts';
+import * as providerSignIn from './provider-sign-in.ts';
+import * as secondFactor from './second-factor.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
@@ -26,21 +41,36 @@ const modules = {
   account,
   ai,
   admin,
+  approvalReview,
+  adminPeople,
   assets,
   audit,
   auth,
+  authoring,
+  cohorts,
   community,
+  communitySettings,
   content,
+  decisions,
+  contentChecks,
+  contentFolder,
   enrolment,
+  figures,
   jobTasks,
   learner,
   lessonDiscussions,
+  moderation,
+  moderationOffice,
   notifications,
+  operations,
   people,
   peopleRecords,
   personalData,
   polls,
+  productAccess,
+  providerSignIn,
   search,
+  secondFactor,
   shares,
   translation,
 };

@@ -39,4 +39,5 @@ export const shareArticle = endpoint({
     201: z.object({ successful }),
     207: z.object({ successful, failed: z.array(z.object({ slug: z.string(), error: z.string() })) }),
   },
+  errors: ['community.too_early'],
 });

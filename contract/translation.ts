@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocaleCode, Uuid } from './common.ts';
+import { LocaleCode, SlugParam, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { NO_CONTENT, RichTextDocument, textOf } from './rich-text.ts';
 
@@ -120,7 +120,8 @@ export const translatePayload = endpoint({
   summary: 'translate a stored activity or reaction',
   description:
     'For whoever may read it: a post, poll or lesson discussion (`activity_payload`), or a reply (`reaction_payload`). What ' +
-    `is written in that language already comes back as it is, provider or not. ${whatRefusals}`,
+    'is written in that language already comes back as it is, provider or not. A body is Markdown: its links, code, pictures ' +
+    `and \`{{<uuid>}}\` mentions come back as they were. ${whatRefusals}`,
   params: z.object({ id: Uuid, locale: LocaleCode }),
   body: z.object({ payloadType: z.enum(PAYLOAD_TYPES) }),
   replies: { 200: z.object({ title: z.string().nullable(), body: z.string().nullable() }) },
@@ -131,4 +132,69 @@ export const translatePayload = endpoint({
     'learner.enrolment_pending',
     'learner.enrolment_expired',
   ],
+});
+
+const howTranslated = {
+  source: LocaleCode.describe('The language it was written in'),
+  locale: LocaleCode.describe('The language it is in here'),
+  machine: z.boolean().describe('Whether a machine put it into that language, and no person'),
+};
+
+export const readPayloadTranslation = endpoint({
+  name: 'readPayloadTranslation',
+  service: 'content',
+  method: 'GET',
+  path: '/payloads/{id}/translations/{locale}',
+  auth: 'user',
+  extension: true,
+  summary: 'a stored activity or reaction in another language, as screens show it',
+  description: 'As `translatePayload`, with the options of a poll, the body as HTML and who translated.',
+  params: z.object({ id: Uuid, locale: LocaleCode }),
+  query: z.object({ payloadType: z.enum(PAYLOAD_TYPES) }),
+  replies: {
+    200: z.object({
+      title: z.string().nullable(),
+      bodyHtml: z.string().nullable().describe('Sanitised, mentions still as `{{<uuid>}}`'),
+      options: z.array(z.object({ id: Uuid, body: z.string() })).describe('Of a poll, in their order'),
+      ...howTranslated,
+    }),
+  },
+  errors: translatePayload.errors,
+});
+
+export const readArticleTranslation = endpoint({
+  name: 'readArticleTranslation',
+  service: 'content',
+  method: 'GET',
+  path: '/articles/{slug}/translations/{locale}',
+  auth: 'user',
+  extension: true,
+  summary: 'an article in another language',
+  description:
+    'For whoever may read it. In its own language it comes back as it is, provider or not. Made once for all readers, and ' +
+    'again when the article was changed.',
+  params: z.object({ slug: SlugParam, locale: LocaleCode }),
+  replies: {
+    200: z.object({
+      title: z.string(),
+      subtitle: z.string(),
+      tldr: z.string().nullable(),
+      html: z.string().describe('Sanitised'),
+      ...howTranslated,
+    }),
+  },
+  errors: ['translation.unavailable', 'translation.invalid'],
+});
+
+export const listTranslationSources = endpoint({
+  name: 'listTranslationSources',
+  service: 'content',
+  method: 'GET',
+  path: '/translations/sources',
+  auth: 'user',
+  extension: true,
+  summary: 'languages that can be translated',
+  description: 'Into the language `locale`, else the one of the request. None without a provider.',
+  query: z.object({ locale: LocaleCode.optional() }),
+  replies: { 200: z.object({ sources: z.array(LocaleCode) }) },
 });

@@ -21,9 +21,9 @@ const QUIET = [
  * A headless Chromium: CHROMIUM_PATH, else the system's, else the one that comes as an npm package, with the libraries
  * it brings. Nothing is downloaded.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path));
-  if (given) return await chromium.launch({ executablePath: given, args: QUIET });
+  if (given) return await chromium.launch({ executablePath: given, args: [...QUIET, ...more] });
 
   // The package unpacks into the temporary folder, under a fixed name: one folder a user keeps them apart.
   const folder = join(tmpdir(), `officium-browser-${userInfo().username}`);
@@ -35,7 +35,14 @@ export async function launchBrowser(): Promise<Browser> {
   const env = { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') };
   return await chromium.launch({
     executablePath,
-    args: [...QUIET, '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    args: [
+      ...QUIET,
+      ...more,
+      '--no-zygote',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+    ],
     env,
   });
 }

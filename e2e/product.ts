@@ -17,7 +17,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   const folder = await mkdtemp(join(tmpdir(), 'officium-e2e-'));
   await chmod(folder, 0o755); // as root the database runs under another account, which must get in
   const dataDir = join(folder, 'data');
-  const port = await freePort();
+  const port = settings['PORT'] ?? (await freePort());
   const given = process.env['DATABASE_URL'];
   const name = `officium_e2e_${newId().replaceAll('-', '')}`;
   if (given) await query(given, `create database ${name}`);
@@ -31,6 +31,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       DEMO_CONTENT: 'on',
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'off',
+      WEB_PROCESSES: '1', // what is measured is the process that was started
       ...(given ? { DATABASE_URL: withDatabase(given, name) } : {}),
       ...settings,
     },

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createAccount, confirmSignUp } from '@officium/contract/auth';
 import { addressOf } from '@officium/contract/client';
 import { closeBrowser, isTooWide, mailTo, visit } from './visitor.ts';
+import { addressOfNobody } from './newcomer.ts';
 
 afterAll(closeBrowser);
 
@@ -32,7 +33,7 @@ describe.runIf(existsSync(COURSE))('a real course, imported while the product ru
 
     const { page, context } = await visit({ viewport: { width: 320, height: 700 } });
     const headers = { 'sec-fetch-site': 'same-origin' };
-    const email = 'learner.of.security@city.example.gov';
+    const email = addressOfNobody('learner.of.security');
     await context.request.post(addressOf(createAccount, {}), { data: { name: 'A learner', email }, headers });
     const [code] = /^\d{6}$/m.exec((await mailTo(email)).text) ?? [];
     const confirmed = await context.request.post(addressOf(confirmSignUp, {}), { data: { email, code }, headers });

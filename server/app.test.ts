@@ -1,11 +1,15 @@
 import { STATUS_CODES } from 'node:http';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { readProfile } from '@officium/contract/account';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { endSessions } from '#server/access/sessions.ts';
 import { buildApp } from '#server/app.ts';
-import { createLogger, openCtx } from '#server/open.ts';
+import { createLogger, logTo } from '#server/log.ts';
+import { openCtx } from '#server/open.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 
@@ -25,6 +29,36 @@ describe('the frame', () => {
     const page = await test.send('GET', '/api/docs');
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body).toContain('/api/auth/session');
+  });
+
+  it('keeps no connection open once it is about to end, for a request sent on it then would be lost', async () => {
+    let isDraining = false;
+    const app = await buildApp(test.ctx, { isDraining: () => isDraining });
+    const ask = async (url: string) => await app.inject({ url });
+    expect((await ask('/healthz')).headers.connection).not.toBe('close');
+    isDraining = true;
+    expect((await ask('/healthz')).headers.connection).toBe('close');
+    expect(await ask('/readyz')).toMatchObject({ statusCode: 503, headers: { connection: 'close' } });
+    await app.close();
+  });
+
+  it('lets go of who does not read what they asked for', async () => {
+    const app = await buildApp(test.ctx, { idleMs: 300 });
+    await app.inject('/api/openapi.json'); // made when it is first asked for
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    try {
+      const { port } = app.server.address() as AddressInfo; // it listens on TCP
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.pause();
+      // More than the buffers of the machine take.
+      socket.write('GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(40));
+      const held = () => new Promise<number>((told) => app.server.getConnections((_, count) => told(count)));
+      await expect.poll(held, { timeout: 5_000 }).toBe(1);
+      await expect.poll(held, { timeout: 20_000 }).toBe(0);
+      socket.destroy();
+    } finally {
+      await app.close();
+    }
   });
 
   it('answers an unknown path with the one error body and safe headers', async () => {
@@ -93,7 +127,32 @@ describe('the frame', () => {
   });
 });
 
+describe('a session', () => {
+  it('lets its holder read while the database takes no writes', async () => {
+    const { id, as } = await makePerson(test);
+    await sql`update sessions set last_seen_at = now() - interval '10 minutes' where user_id = ${id}`.execute(
+      test.ctx.db,
+    );
+    await sql`create function disk_full() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(test.ctx.db);
+    await sql`create trigger disk_full before update on sessions execute function disk_full()`.execute(test.ctx.db);
+    try {
+      expect((await test.call(readProfile, as, { params: { id: 'me' } })).status).toBe(200);
+    } finally {
+      await sql`drop trigger disk_full on sessions`.execute(test.ctx.db);
+    }
+  });
+});
+
 describe('the log', () => {
+  it.runIf(existsSync('/dev/full'))('costs nothing but lines where its disk is full', async () => {
+    const file = await open('/dev/full', 'w');
+    const log = createLogger({ logLevel: 'info' }, logTo(file.fd));
+    for (let line = 0; line < 3_000; line += 1) log.info({ line: 'x'.repeat(1_000) }, 'a line');
+    await new Promise((later) => setImmediate(later)); // an error nobody listens for would be thrown by now
+    await file.close();
+  });
+
   it('has one line for a request, and no secret in it', async () => {
     const lines: string[] = [];
     const log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });

@@ -1,20 +1,42 @@
 import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { areaRoutes } from './areas.ts';
 import type { Ctx } from './ctx.ts';
 import { AppError } from './errors.ts';
+import { bareHeaders } from './http/bare-headers.ts';
 import { refuseUnreadable } from './http/client-error.ts';
 import { sendError } from './http/errors.ts';
+import { createMeasurements, type Measurements } from './http/measurements.ts';
 import { platformRoutes } from './http/platform.ts';
 import { RequestLog } from './http/request-log.ts';
+import { pagesRoutes } from './pages/pages.routes.ts';
 
 export type AppOptions = {
   /** Adds the pages; left out in tests of the API alone. */
   mountPages?: (app: FastifyInstance) => Promise<void>;
   isDraining?: () => boolean;
+  measurements?: Measurements;
+  /** Whether people are turned away for now; health is told all the same. */
+  isOverloaded?: () => boolean;
+  /** How long a connection may stand still: nothing comes, and nothing that was sent is taken. A minute unless told. */
+  idleMs?: number;
 };
+
+/** Whoever watches the process hears from it, however busy it is. */
+const WATCHED = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** A serializer is compiled with the first answer of its operation: all at once they are a third of a start. */
+function whenFirstAnswered(...given: Parameters<ReturnType<typeof SerializerSelector>>) {
+  const compile = SerializerSelector()(...given);
+  return (route: Parameters<typeof compile>[0]) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (answer: unknown) => (serialize ??= compile(route))(answer);
+  };
+}
 
 /** The whole application on one Fastify: frame, API, pages. */
 export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<FastifyInstance> {
@@ -29,18 +51,31 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     bodyLimit: 1024 * 1024,
     trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
     requestTimeout: 30_000,
+    // Who reads nothing would keep what was answered in memory. Longer than the pause between two heartbeats of a stream.
+    connectionTimeout: options.idleMs ?? 60_000,
     routerOptions: { maxParamLength: 4096 },
     return503OnClosing: true,
     // An address that cannot be decoded; Fastify's own answer would repeat it. Hooks have not run.
     frameworkErrors: (error, request, reply) =>
-      void sendError(error, request, reply.header('x-request-id', request.id)),
-    clientErrorHandler: refuseUnreadable,
+      void sendError(error, request, reply.headers(bareHeaders(request.id, ctx.config))),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, { socket, secure: ctx.config.secure }),
+    schemaController: { compilersFactory: { buildSerializer: whenFirstAnswered } },
     forceCloseConnections: 'idle',
   });
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+
+  const { isDraining = () => false, isOverloaded = () => false, measurements = createMeasurements(ctx) } = options;
+  app.addHook('onRequest', async (request, reply) => {
+    // Who keeps a connection to a process that is about to end would lose what they send on it next.
+    if (isDraining()) reply.header('connection', 'close');
+    // What a page asks in process has no connection, and was let in with the page.
+    if (!isOverloaded() || !(request.raw.socket instanceof Socket)) return;
+    if (!WATCHED.has(request.routeOptions.url ?? ''))
+      throw new AppError('server.unavailable', { retryAfterSeconds: 2, message: 'Too busy.' });
+  });
 
   // After the answer, so after the commit.
   app.addHook('onResponse', async (request, reply) => {
@@ -82,8 +117,9 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     else parseJson(request, text as string, done); // parseAs: 'string' makes it one
   });
 
-  platformRoutes(app, ctx, options.isDraining ?? (() => false));
+  platformRoutes(app, ctx, isDraining, measurements);
   areaRoutes(app, ctx);
+  pagesRoutes(app, ctx);
   await options.mountPages?.(app);
   return app;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -18,6 +19,76 @@ describe('readConfig', () => {
     expect(config.smtpUrl).toBeUndefined();
   });
 
+  it('takes a replica and a way past a pooler beside DATABASE_URL, which then prepares nothing unless told', () => {
+    const DATABASE_URL = 'postgres://db/officium';
+    const read = (given: Record<string, string>) => readConfig({ DATABASE_URL, ...given });
+    expect(read({})).toMatchObject({ databaseDirectUrl: undefined, preparesStatements: true });
+    expect(read({ DATABASE_REPLICA_URL: 'postgres://replica' })).toMatchObject({
+      databaseReplicaUrl: 'postgres://replica',
+      preparesStatements: true,
+    });
+    const DATABASE_DIRECT_URL = 'postgres://direct';
+    expect(read({ DATABASE_DIRECT_URL })).toMatchObject({
+      databaseDirectUrl: DATABASE_DIRECT_URL,
+      preparesStatements: false,
+    });
+    expect(read({ DATABASE_DIRECT_URL, DATABASE_PREPARED: 'on' }).preparesStatements).toBe(true);
+    expect(() => readConfig({ DATABASE_DIRECT_URL })).toThrow('DATABASE_URL: is needed with DATABASE_DIRECT_URL');
+    for (const hosts of ['one,two', 'one:5432,two:5433'])
+      expect(() => readConfig({ DATABASE_URL: `postgres://${hosts}/officium` })).toThrow(/^DATABASE_URL: must be an/);
+  });
+
+  it('asks administrators for a second factor before their pages, and only tells them where there may be demo content', () => {
+    const ask = (given: Record<string, string>) => readConfig(given).adminSecondFactor;
+    const DATABASE_URL = 'postgres://db';
+    expect([ask({}), ask({ DEMO_CONTENT: 'off' }), ask({ DATABASE_URL })]).toEqual(['optional', 'screens', 'screens']);
+    expect(ask({ DATABASE_URL, DEMO_CONTENT: 'on' })).toBe('optional');
+    expect(ask({ ADMIN_SECOND_FACTOR: 'required' })).toBe('required');
+  });
+
+  it('takes a language model whose settings are whole, and says which is missing', () => {
+    const GOOGLE = { AI_PROVIDER: 'google', AI_API_KEY: 'key', AI_MODEL_FAST: 'small' };
+    const LOCAL = {
+      AI_PROVIDER: 'openai-compatible',
+      AI_BASE_URL: 'http://127.0.0.1:8080/v1/',
+      AI_MODEL_FAST: 'a/b:c',
+    };
+    expect(readConfig({}).ai).toBeUndefined();
+    expect(readConfig({ ...GOOGLE, AI_MODEL_PRO: 'large' }).ai).toMatchObject({
+      kind: 'google',
+      models: { fast: 'small', pro: 'large' },
+    });
+    expect(readConfig(LOCAL).ai).toEqual({
+      kind: 'openai-compatible',
+      baseUrl: 'http://127.0.0.1:8080/v1',
+      apiKey: undefined,
+      models: { fast: 'a/b:c', pro: 'a/b:c' },
+    });
+    const lacking = (settings: Record<string, string>, name: string) =>
+      expect(() => readConfig({ ...settings, [name]: '' })).toThrow(new RegExp(`^${name}: is needed with AI_[^\n]*$`));
+    lacking(GOOGLE, 'AI_API_KEY');
+    lacking(GOOGLE, 'AI_MODEL_FAST');
+    lacking(GOOGLE, 'AI_PROVIDER');
+    lacking(LOCAL, 'AI_BASE_URL');
+  });
+
+  it('translates with what is named, else with a language model when there is one', () => {
+    const AI = { AI_PROVIDER: 'google', AI_API_KEY: 'key', AI_MODEL_FAST: 'small' };
+    const OWN = { TRANSLATION_PROVIDER: 'apertium', APERTIUM_URL: 'http://127.0.0.1:2737/' };
+    expect(readConfig({}).translation).toBeUndefined();
+    expect(readConfig(AI).translation).toEqual({ provider: 'ai' });
+    expect(readConfig({ ...AI, TRANSLATION_PROVIDER: 'ai' }).translation).toEqual({ provider: 'ai' });
+    expect(readConfig({ ...AI, ...OWN }).translation).toEqual({ provider: 'apertium', url: 'http://127.0.0.1:2737' });
+    for (const [settings, line] of [
+      [{ TRANSLATION_PROVIDER: 'ai' }, 'AI_PROVIDER: is needed with TRANSLATION_PROVIDER=ai'],
+      [{ TRANSLATION_PROVIDER: 'apertium' }, 'APERTIUM_URL: is needed with TRANSLATION_PROVIDER=apertium'],
+      [{ ...AI, APERTIUM_URL: 'http://a.example' }, 'TRANSLATION_PROVIDER: must be apertium with APERTIUM_URL'],
+      [{ TRANSLATION_PROVIDER: 'deepl' }, 'TRANSLATION_PROVIDER: must be ai or apertium'],
+      [{ ...OWN, APERTIUM_URL: 'apertium' }, 'APERTIUM_URL: must be an http or https address'],
+    ] as const)
+      expect(() => readConfig(settings)).toThrow(new RegExp(`^${line}$`));
+  });
+
   it.each([
     ['PORT', 'eighty'],
     ['PUBLIC_URL', 'example.org'],
@@ -33,9 +104,49 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'everyone'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['RATE_LIMITS', 'maybe'],
-    ['STORAGE_URL', 's3://bucket'],
+    ['STORAGE_URL', 'https://bucket.example.org'],
+    ['STORAGE_URL', 's3://B'],
+    ['STORAGE_URL', 's3://bucket?endpoint=ftp://store.example.org'],
+    ['SECRET_KEY', 'short'],
+    ['ADMIN_SECOND_FACTOR', 'always'],
+    ['OIDC_ISSUER', 'http://login.example.org'],
+    ['OIDC_CLIENT_ID', 'officium'],
+    ['OIDC_SCOPES', 'email profile'],
+    ['OIDC_TRUST_EMAIL', 'maybe'],
     ['ADMIN_EMAIL', 'ines@example.gov'],
+    ['AI_PROVIDER', 'oracle'],
+    ['AI_BASE_URL', 'llm.example'],
+    ['AI_BASE_URL', 'https://me:secret@llm.example/v1'],
+    ['AI_API_KEY', 'two words'],
+    ['AI_TOKENS_A_PERSON', 'many'],
+    ['AI_TOKENS_A_DAY', '-1'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^(${name}|ADMIN_PASSWORD)[^\n]*$`));
+  });
+
+  it('takes the address of Redis apart, and repeats none of it in a refusal', () => {
+    expect(readConfig({}).redis).toBeUndefined();
+    const parts = { host: '127.0.0.1', port: 6379, tls: false, database: 0 };
+    expect(readConfig({ REDIS_URL: 'redis://127.0.0.1' }).redis).toMatchObject(parts);
+    expect(readConfig({ REDIS_URL: 'rediss://me:p%40ss@[::1]:7000/2' }).redis).toEqual({
+      host: '::1',
+      port: 7000,
+      tls: true,
+      username: 'me',
+      password: 'p@ss',
+      database: 2,
+    });
+    for (const wrong of ['http://h', 'redis://', 'redis://:hidden%@h', 'redis://:hidden@h/x', 'redis://:hidden@h?a=b'])
+      expect(() => readConfig({ REDIS_URL: wrong })).toThrow(/^REDIS_URL: must be redis:[^\n]*TLS$/);
+  });
+
+  it('uses the cores in production, one process elsewhere and for jobs alone, and what it is told', () => {
+    const count = (given: Record<string, string>) => readConfig(given).processes;
+    const cores = Math.min(availableParallelism(), 8);
+    expect([count({}), count({ NODE_ENV: 'test' }), count({ NODE_ENV: 'development' })]).toEqual([cores, 1, 1]);
+    expect([count({ ROLE: 'web' }), count({ ROLE: 'worker', WEB_PROCESSES: '4' })]).toEqual([cores, 1]);
+    expect([count({ WEB_PROCESSES: '3' }), count({ WEB_PROCESSES: '3', NODE_ENV: 'development' })]).toEqual([3, 1]);
+    for (const wrong of ['0', '65', 'many', '1.5'])
+      expect(() => count({ WEB_PROCESSES: wrong })).toThrow(/^WEB_PROCESSES: [^\n]+$/);
   });
 });

@@ -1,55 +1,22 @@
-import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
-const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .transform((value) => new URL(value).origin);
-
-const named = z
-  .string()
-  .default('')
-  .transform((value, context) => {
-    const keys = new Map<string, string>();
-    for (const part of value.split(',').map((piece) => piece.trim())) {
-      if (part === '') continue;
-      const [, name, key] = /^([A-Za-z0-9._-]{1,64}):(.+)$/.exec(part) ?? [];
-      if (!name || !key) context.addIssue({ code: 'custom', message: 'must be name:key,name:key' });
-      else if (key.length < 32)
-        context.addIssue({ code: 'custom', message: `the key of ${name} must have at least 32 characters` });
-      else if (keys.has(name)) context.addIssue({ code: 'custom', message: `the name ${name} is used twice` });
-      else keys.set(name, key);
-    }
-    return keys;
-  });
-
-const keyList = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((key) => key.trim())
-      .filter(Boolean),
-  )
-  .refine((keys) => keys.every((key) => key.length >= 32), 'each key must have at least 32 characters')
-  .refine((keys) => keys.length <= 2, 'at most two keys, during a rotation');
-
-/** An address, a range of them, or one of the names Fastify knows. */
-function isProxy(value: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
-  const [address = '', bits, ...rest] = value.split('/');
-  const family = isIP(address);
-  const isRange =
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128));
-  return family !== 0 && isRange && rest.length === 0;
-}
-
-/** `host:port`, an IPv6 address in brackets, as the host of a URL reads. */
-function isHostAndPort(value: string): boolean {
-  const [, port] = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/.exec(value) ?? [];
-  return port !== undefined && Number(port) > 0 && Number(port) < 65536;
-}
+import {
+  onOff,
+  origin,
+  signingKey,
+  named,
+  words,
+  keyList,
+  serviceAddress,
+  modelName,
+  isProxy,
+  isHostAndPort,
+  isPrivateAddress,
+  bucketUrl,
+  redisUrl,
+  postgresAddress,
+} from './config-values.ts';
+import type { ModelProvider } from './outside/language-model.ts';
 
 const Settings = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
@@ -57,10 +24,12 @@ const Settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: origin.optional(),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
-    .optional(),
+  WEB_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
+  REDIS_URL: redisUrl.optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
+  DATABASE_DIRECT_URL: postgresAddress.optional(),
+  DATABASE_PREPARED: onOff.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   SMTP_URL: z
     .string()
@@ -75,37 +44,47 @@ const Settings = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9 ]{0,39}$/, 'must be letters, digits and spaces')
     .default('Officium'),
-  STORAGE_URL: z.never('files are kept under DATA_DIR; other stores are not supported yet').optional(),
-  TRUSTED_REDIRECTS: z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((piece) => piece.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin)),
-  LINK_PREVIEW_ALLOW: z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((piece) => piece.trim().toLowerCase())
-        .filter(Boolean),
-    )
+  CREDENTIAL_KEY: signingKey.optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  ADMIN_SECOND_FACTOR: z.enum(['required', 'screens', 'optional']).optional(),
+  STORAGE_URL: bucketUrl.optional(),
+  TRUSTED_REDIRECTS: words.pipe(z.array(origin)),
+  LINK_PREVIEW_ALLOW: words
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
     .refine((hosts) => hosts.every(isHostAndPort), 'must be host:port,host:port'),
-  TRUST_PROXY: z
+  TRANSLATION_PROVIDER: z.enum(['ai', 'apertium'], 'must be ai or apertium').optional(),
+  APERTIUM_URL: serviceAddress.optional(),
+  AI_PROVIDER: z
+    .enum(['google', 'openai-compatible'], 'must be google or openai-compatible, or unset for answers without a model')
+    .optional(),
+  AI_BASE_URL: serviceAddress.optional(),
+  AI_API_KEY: z
     .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((piece) => piece.trim())
-        .filter(Boolean),
-    )
-    .refine((proxies) => proxies.every(isProxy), 'must be addresses, ranges such as 10.0.0.0/8, or loopback'),
+    .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces')
+    .optional(),
+  AI_MODEL_FAST: modelName.optional(),
+  AI_MODEL_PRO: modelName.optional(),
+  AI_TOKENS_A_PERSON: z.coerce.number().int().min(0).max(100_000_000).default(100_000),
+  AI_TOKENS_A_DAY: z.coerce.number().int().min(0).max(1_000_000_000_000).default(2_000_000),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an https address' })
+    .refine(isPrivateAddress, 'must be an https address')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().min(1).max(60, 'must have at most 60 characters').optional(),
+  OIDC_SCOPES: z
+    .string()
+    .default('openid email profile')
+    .refine((scopes) => scopes.split(' ').includes('openid'), 'must have openid among them'),
+  OIDC_GROUPS_CLAIM: z.string().min(1).default('groups'),
+  OIDC_ADMINISTRATOR_GROUPS: words,
+  OIDC_PUBLIC_SERVANT_GROUPS: words,
+  OIDC_TRUST_EMAIL: onOff.default(false),
+  TRUST_PROXY: words.refine(
+    (proxies) => proxies.every(isProxy),
+    'must be addresses, ranges such as 10.0.0.0/8, or loopback',
+  ),
   RATE_LIMITS: onOff.default(true),
   DEMO_CONTENT: onOff.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -115,6 +94,47 @@ export type Config = ReturnType<typeof readConfig>;
 
 /** A setting that is missing, malformed or leads nowhere; the message is one line that names it. */
 export class ConfigError extends Error {}
+
+/** Who answers with a language model; undefined when nobody does. */
+function modelProviderOf(settings: z.output<typeof Settings>): ModelProvider | undefined {
+  const { AI_PROVIDER: kind, AI_BASE_URL, AI_API_KEY, AI_MODEL_FAST, AI_MODEL_PRO } = settings;
+  const others = Object.entries({ AI_BASE_URL, AI_API_KEY, AI_MODEL_FAST, AI_MODEL_PRO });
+  if (kind === undefined) {
+    const [lone] = others.find(([, value]) => value !== undefined) ?? [];
+    if (lone !== undefined) throw new ConfigError(`AI_PROVIDER: is needed with ${lone}`);
+    return undefined;
+  }
+  if (AI_MODEL_FAST === undefined) throw new ConfigError('AI_MODEL_FAST: is needed with AI_PROVIDER');
+  if (kind === 'google' && AI_API_KEY === undefined)
+    throw new ConfigError('AI_API_KEY: is needed with AI_PROVIDER=google');
+  if (kind === 'openai-compatible' && AI_BASE_URL === undefined)
+    throw new ConfigError('AI_BASE_URL: is needed with AI_PROVIDER=openai-compatible');
+  const models = { fast: AI_MODEL_FAST, pro: AI_MODEL_PRO ?? AI_MODEL_FAST };
+  return { kind, baseUrl: AI_BASE_URL, apiKey: AI_API_KEY, models };
+}
+
+/** Who translates: what is named, else a language model when there is one. */
+function translationOf(
+  { TRANSLATION_PROVIDER: named, APERTIUM_URL: url }: z.output<typeof Settings>,
+  ai: ModelProvider | undefined,
+): { provider: 'ai' } | { provider: 'apertium'; url: string } | undefined {
+  if (named === 'apertium') {
+    if (url === undefined) throw new ConfigError('APERTIUM_URL: is needed with TRANSLATION_PROVIDER=apertium');
+    return { provider: named, url };
+  }
+  if (url !== undefined) throw new ConfigError('TRANSLATION_PROVIDER: must be apertium with APERTIUM_URL');
+  if (named === 'ai' && !ai) throw new ConfigError('AI_PROVIDER: is needed with TRANSLATION_PROVIDER=ai');
+  return ai && { provider: 'ai' };
+}
+
+/** More share a connection limit of 100 badly; who has more cores than that says how many. */
+const USUAL_PROCESSES = 8;
+
+/** How many processes serve: one for each core. Where pages are built as they are asked for, or only jobs are done, one. */
+function processesOf({ NODE_ENV, ROLE, WEB_PROCESSES }: z.output<typeof Settings>): number {
+  if (NODE_ENV === 'development' || ROLE === 'worker') return 1;
+  return WEB_PROCESSES ?? (NODE_ENV === 'production' ? Math.min(availableParallelism(), USUAL_PROCESSES) : 1);
+}
 
 /** Reads the settings; the only reader of the environment. Empty values count as unset. */
 export function readConfig(environment: Record<string, string | undefined>) {
@@ -127,6 +147,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const settings = parsed.data;
   if ((settings.ADMIN_EMAIL === undefined) !== (settings.ADMIN_PASSWORD === undefined))
     throw new ConfigError('ADMIN_PASSWORD: ADMIN_EMAIL and ADMIN_PASSWORD go together');
+  if ((settings.OIDC_ISSUER === undefined) !== (settings.OIDC_CLIENT_ID === undefined))
+    throw new ConfigError('OIDC_CLIENT_ID: OIDC_ISSUER and OIDC_CLIENT_ID go together');
+  for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_DIRECT_URL'] as const)
+    if (settings[name] !== undefined && settings.DATABASE_URL === undefined)
+      throw new ConfigError(`DATABASE_URL: is needed with ${name}`);
+  const ai = modelProviderOf(settings);
+  // As first-start.ts decides of an empty database: without one of its own the product shows its demo.
+  const mayShowDemo = settings.DEMO_CONTENT ?? settings.DATABASE_URL === undefined;
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   return {
     mode: settings.NODE_ENV,
@@ -135,7 +163,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     publicUrl,
     secure: publicUrl.startsWith('https:'),
     role: settings.ROLE,
+    processes: processesOf(settings),
     databaseUrl: settings.DATABASE_URL,
+    redis: settings.REDIS_URL,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
+    /** Past the pooler that DATABASE_URL leads to; undefined without one. */
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    /** Whether statements may be prepared under a name, which old poolers do not know. */
+    preparesStatements: settings.DATABASE_PREPARED ?? settings.DATABASE_DIRECT_URL === undefined,
     dataDir: settings.DATA_DIR,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
@@ -145,10 +180,33 @@ export function readConfig(environment: Record<string, string | undefined>) {
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : undefined,
+    adminSecondFactor: settings.ADMIN_SECOND_FACTOR ?? (mayShowDemo ? ('optional' as const) : ('screens' as const)),
+    secretKey: settings.SECRET_KEY,
     providerName: settings.PROVIDER_NAME,
+    credentialKey: settings.CREDENTIAL_KEY,
+    identityProvider:
+      settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID
+        ? {
+            issuer: settings.OIDC_ISSUER,
+            clientId: settings.OIDC_CLIENT_ID,
+            clientSecret: settings.OIDC_CLIENT_SECRET,
+            name: settings.OIDC_NAME ?? new URL(settings.OIDC_ISSUER).host,
+            scopes: settings.OIDC_SCOPES,
+            groupsClaim: settings.OIDC_GROUPS_CLAIM,
+            trustsEmail: settings.OIDC_TRUST_EMAIL,
+          }
+        : undefined,
+    groupRoles: {
+      administrators: settings.OIDC_ADMINISTRATOR_GROUPS,
+      publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS,
+    },
+    bucket: settings.STORAGE_URL,
     trustedRedirects: settings.TRUSTED_REDIRECTS,
+    translation: translationOf(settings, ai),
     linkPreviewAllow: settings.LINK_PREVIEW_ALLOW,
     trustProxy: settings.TRUST_PROXY,
+    ai,
+    aiTokens: { aPerson: settings.AI_TOKENS_A_PERSON, aDay: settings.AI_TOKENS_A_DAY },
     rateLimits: settings.RATE_LIMITS,
     demoContent: settings.DEMO_CONTENT,
     logLevel: settings.LOG_LEVEL,

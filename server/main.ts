@@ -1,21 +1,36 @@
 import { resolve } from 'node:path';
+import { MAX_ZIP_BYTES } from '@officium/contract/content-folder';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { shareCores } from './areas/auth/password-hash.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { startEmbedded } from './db/embedded.ts';
 import { mountWeb } from '../web/mount.ts';
 import { migrate } from './db/migrate.ts';
 import { explain } from './explain.ts';
 import { firstStart } from './first-start.ts';
+import { createMeasurements, type MeasureAll } from './http/measurements.ts';
+import { watchOverload } from './http/overload.ts';
 import { prepareJobs } from './jobs/jobs.ts';
-import { createLogger, openCtx } from './open.ts';
+import { createLogger } from './log.ts';
+import { openCtx } from './open.ts';
 
 /** How long a load balancer is given to notice that we are not ready any more; one that keeps its own database has none. */
 const DRAIN_MS = 5_000;
 
+export type Running = {
+  url: string;
+  /** Lets what is under way finish. `isDrained`: a load balancer is told first, and given time to notice. */
+  stop(options?: { isDrained: boolean }): Promise<void>;
+  /** What this process measured, to be added up with what others did. */
+  measure(): Promise<unknown>;
+};
+
+/** What a supervisor has done before this process. */
+export type Given = { databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
+
 /** Starts the product and answers how to stop it. What was opened before a failure is closed again. */
-export async function start(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+export async function start(config: Config, given?: Given): Promise<Running> {
   const log = createLogger(config);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   const closers: (() => Promise<unknown>)[] = [];
@@ -24,36 +39,53 @@ export async function start(config: Config): Promise<{ url: string; stop(): Prom
   };
   let isDraining = false;
   try {
-    let databaseUrl = config.databaseUrl;
+    let databaseUrl = given?.databaseUrl ?? config.databaseUrl;
     if (databaseUrl === undefined) {
+      const { startEmbedded } = await import('./db/embedded.ts');
       const embedded = await startEmbedded({ dataDir: resolve(config.dataDir), log: say });
       closers.push(() => embedded.stop());
       databaseUrl = embedded.url;
     }
-    await migrate(databaseUrl, say);
-    await prepareJobs(databaseUrl);
+    const directUrl = config.databaseDirectUrl ?? databaseUrl;
+    if (!given?.isPrepared) {
+      await migrate(directUrl, say, { setting: config.databaseDirectUrl && 'DATABASE_DIRECT_URL' });
+      await prepareJobs(directUrl);
+    }
+    shareCores(config.processes);
     const { ctx, close } = await openCtx(config, databaseUrl, log);
     closers.push(close);
-    await firstStart(ctx, say);
+    if (!given?.isPrepared) await firstStart(ctx, say);
+    const measurements = createMeasurements(ctx, given?.measureAll);
+    const overload = config.mode === 'production' ? watchOverload() : undefined;
     const app = await buildApp(ctx, {
+      isOverloaded: overload?.isOverloaded,
+      measurements,
       isDraining: () => isDraining,
-      mountPages: (instance) => mountWeb(instance, { dev: config.mode === 'development', publicUrl: config.publicUrl }),
+      mountPages: (instance) =>
+        mountWeb(instance, {
+          dev: config.mode === 'development',
+          publicUrl: config.publicUrl,
+          // The file, and what the form has around it.
+          largeForms: { '/admin/content/folder': MAX_ZIP_BYTES + 64 * 1024 },
+        }),
     });
     closers.push(() => app.close());
     if (config.role !== 'web') await ctx.jobs.work(ctx);
     await listen(app, config);
+    return {
+      url: config.publicUrl,
+      async stop({ isDrained } = { isDrained: true }) {
+        isDraining = true;
+        if (isDrained && config.mode === 'production' && config.databaseUrl)
+          await new Promise((later) => setTimeout(later, DRAIN_MS));
+        await closeAll();
+      },
+      measure: measurements.own,
+    };
   } catch (error) {
     await closeAll();
     throw error;
   }
-  return {
-    url: config.publicUrl,
-    async stop() {
-      isDraining = true;
-      if (config.mode === 'production' && config.databaseUrl) await new Promise((later) => setTimeout(later, DRAIN_MS));
-      await closeAll();
-    },
-  };
 }
 
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
@@ -66,10 +98,10 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<voi
   }
 }
 
-/** Runs the product until it is told to stop. A mistake in the settings or the data folder is one line, not a stack. */
+/** Runs the product in this process until it is told to stop. A mistake in the settings or the data folder is one line, not a stack. */
 export async function run(): Promise<void> {
   try {
-    const starting = start(readConfig(process.env));
+    const starting = start({ ...readConfig(process.env), processes: 1 });
     closeWithGrace({ delay: 30_000 }, async ({ err }) => {
       if (err) process.stderr.write(`${err.stack ?? String(err)}\n`);
       // Also of a start still under way, which would leave its database running.

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { announce } from './db/announce.ts';
 import { type Db, newId } from './db/client.ts';
-
-export const NEWS_CHANNEL = 'officium_news';
 
 /** Whom and which communities something new is about. A hint: who hears it reads again. */
 export type Hint = { people: string[]; communities: string[] };
@@ -83,7 +82,7 @@ export function createNews(db: Db, log: Logger): News {
     for (let at = 0; at < ids.length; at += IDS_A_PAYLOAD) {
       const hint: Hint = { people: [], communities: [] };
       for (const { kind, id } of ids.slice(at, at + IDS_A_PAYLOAD)) hint[kind].push(id);
-      await sql`select pg_notify(${NEWS_CHANNEL}, ${JSON.stringify(hint)})`.execute(db);
+      await announce(db, 'officium_news', JSON.stringify(hint));
     }
   };
 

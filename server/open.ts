@@ -1,45 +1,34 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import pino, { type Logger } from 'pino';
-import { createSessionStore, SESSION_CHANNEL } from './access/sessions.ts';
+import type { Logger } from 'pino';
+import { createSeal } from './access/seal.ts';
+import { createSessionStore } from './access/sessions.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Ctx } from './ctx.ts';
+import { carryAnnouncements, CHANNELS, notify } from './db/announce.ts';
 import { openDatabase } from './db/client.ts';
+import { listenToDatabase } from './db/listen.ts';
+import { createFanOut } from './fan-out.ts';
+import { warnWithoutTimeout } from './db/pooler.ts';
+import { openReplica } from './db/replica.ts';
 import { createAllowances } from './http/allowances.ts';
+import { countElsewhereWhenAway, countInDatabase, countInRedis } from './http/counts.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/transport.ts';
-import { createNews, NEWS_CHANNEL } from './news.ts';
+import { createNews } from './news.ts';
 import { openFiles } from './outside/files.ts';
+import { openIdentityProvider } from './outside/identity-provider.ts';
+import { carryByRedis, openRedis } from './outside/redis.ts';
+import { openTranslation } from './outside/open-translation.ts';
+import { openSigningKey } from './outside/signing-key.ts';
+import { listenerName } from './version.ts';
+import { readSecretKey } from './outside/secret-key.ts';
 
 export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
 
-/** Of an error: what it is and where it came from. Drivers hang connections and queries on theirs. */
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
-  const { code } = error as { code?: unknown }; // Node's and PostgreSQL's errors have one
-  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
-}
-
-/** JSON lines on standard output, or to `destination`. */
-export function createLogger(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream): Logger {
-  const options: pino.LoggerOptions = {
-    level: config.logLevel,
-    serializers: { err: describeError },
-    redact: [
-      'password',
-      'token',
-      'secret',
-      'code',
-      '*.password',
-      '*.token',
-      '*.secret',
-      'headers.cookie',
-      'headers.authorization',
-    ],
-  };
-  return destination ? pino(options, destination) : pino(options);
+/** So that all processes of this machine fit under a limit of 100: beside the pool each has up to ten for other ends. */
+function connectionsOf({ processes }: Config): number {
+  return Math.max(5, Math.min(20, Math.floor(90 / processes) - 10));
 }
 
 /** Opens everything the process needs on a migrated database; `close` gives it back in the opposite order. */
@@ -48,34 +37,75 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     throw new ConfigError(`DATA_DIR: cannot be used: ${error.message}`, { cause: error });
   });
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection');
-  const database = openDatabase(databaseUrl, { max: config.mode === 'test' ? 5 : 20, onError });
-  // Connections of its own: requests that hold all others in a transaction would wait for each other without end.
-  const lasting = openDatabase(databaseUrl, { max: config.mode === 'test' ? 2 : 4, onError });
-  const jobs = await openJobs(databaseUrl, log, { worker: config.role !== 'web' && config.mode !== 'test' });
+  const directUrl = config.databaseDirectUrl ?? databaseUrl;
+  const max = config.mode === 'test' ? 5 : connectionsOf(config);
+  const pooling = { max, isPooled: config.databaseDirectUrl !== undefined, prepares: config.preparesStatements };
+  const database = openDatabase(databaseUrl, { ...pooling, onError });
+  if (pooling.isPooled) await warnWithoutTimeout(database.db, log);
+  // Connections of its own, past the pooler: requests that hold all others in a transaction would wait for each other
+  // without end.
+  const lasting = openDatabase(directUrl, { max: config.mode === 'test' ? 2 : 4, onError });
+  const replica =
+    config.databaseReplicaUrl === undefined
+      ? undefined
+      : openReplica(config.databaseReplicaUrl, { ...pooling, primary: lasting.db, log });
+  const jobs = await openJobs(directUrl, log, { worker: config.role !== 'web' && config.mode !== 'test' });
   const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
   const sessions = createSessionStore(database.db);
   const news = createNews(lasting.db, log);
-  const hear = {
-    [SESSION_CHANNEL]: (userId: string) => {
-      sessions.forget(userId);
-      news.hear(JSON.stringify({ people: [userId], communities: [] }));
-    },
-    [NEWS_CHANNEL]: news.hear,
-  };
-  const ears = listen(databaseUrl, hear, log);
-  const allowances = config.rateLimits ? createAllowances(lasting.db, log) : undefined;
+  const redis = config.redis && (await openRedis(config.redis, log));
+  if (redis) {
+    const carry = carryByRedis(redis, async (announcement) => {
+      await notify(lasting.db, announcement).catch((error: unknown) => log.warn({ err: error }, 'could not announce'));
+    });
+    for (const pool of [database.db, lasting.db]) carryAnnouncements(pool, carry);
+  }
+  // The database is listened to with Redis too: it is how processes tell each other what while Redis is away.
+  const fanOut = createFanOut((hear) => [
+    listenToDatabase(directUrl, { hear, log, name: listenerName(config.role) }),
+    ...(redis ? [redis.listen(CHANNELS, hear)] : []),
+  ]);
+  fanOut.subscribe('officium_sessions', (userId) => {
+    sessions.forget(userId);
+    news.hear(JSON.stringify({ people: [userId], communities: [] }));
+  });
+  const written = { times: 0 };
+  fanOut.subscribe('officium_news', async (payload) => {
+    // Who hears it reads again, perhaps from the replica, and not what was remembered before.
+    await replica?.caughtUp();
+    written.times += 1;
+    news.hear(payload);
+  });
+  fanOut.onGap(sessions.forgetAll);
+  const inDatabase = countInDatabase(lasting.db);
+  const counts = redis ? countElsewhereWhenAway(countInRedis(redis), inDatabase) : inDatabase;
+  const allowances = config.rateLimits ? createAllowances(counts, log) : undefined;
+  const languageModel = config.ai && (await import('./outside/language-model.ts')).openLanguageModel(config.ai);
+  const translation = openTranslation(config, languageModel);
   const ctx: Ctx = {
     config,
     db: database.db,
     lastingDb: lasting.db,
     pool: database.pool,
+    ...(replica && { replica }),
     log,
     jobs,
     mailer,
-    files: await openFiles(join(config.dataDir, 'files')),
+    files: await openFiles(join(config.dataDir, 'files'), config.bucket, log),
+    credentialKey: await openSigningKey(config.dataDir, config.credentialKey),
+    identityProvider:
+      config.identityProvider &&
+      openIdentityProvider(config.identityProvider, { redirectUri: `${config.publicUrl}/login/provider`, log }),
     sessions,
+    seal: createSeal(config.secretKey ?? (await readSecretKey(join(config.dataDir, 'secret.key')))),
+    written,
     news,
+    fanOut,
+    counts,
+    ...(redis && { redis }),
     allowances,
+    ...(languageModel && { languageModel }),
+    ...(translation && { translation }),
     clock: { now: () => new Date() },
   };
   return {
@@ -83,57 +113,13 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     async close() {
       await news.close();
       allowances?.close();
-      await ears.close();
+      await fanOut.close();
+      await redis?.close();
       await jobs.stop();
       mailer.close();
+      await replica?.close();
       await lasting.close();
       await database.close();
-    },
-  };
-}
-
-/** Hears what other nodes announce. A lost connection is made again, with a growing pause. */
-function listen(url: string, hear: Record<string, (payload: string) => void>, log: Logger): { close(): Promise<void> } {
-  let isClosed = false;
-  let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let pauseMs = 200;
-
-  const retry = () => {
-    client = undefined;
-    if (isClosed || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void connect();
-    }, pauseMs);
-    timer.unref();
-    pauseMs = Math.min(pauseMs * 2, 5_000);
-  };
-
-  const connect = async () => {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'officium-listen' });
-    next.on('error', () => {}); // 'end' follows
-    next.on('end', retry);
-    next.on('notification', ({ channel, payload }) => hear[channel]?.(payload ?? ''));
-    try {
-      client = next;
-      await next.connect();
-      for (const channel of Object.keys(hear)) await next.query(`listen ${channel}`);
-      pauseMs = 200;
-    } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'cannot listen to the database');
-      await next.end().catch(() => {}); // it may never have begun
-      retry();
-    }
-  };
-
-  const ready = connect();
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await ready;
-      await client?.end().catch(() => {}); // already lost
     },
   };
 }

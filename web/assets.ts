@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-type Asset = { type: string; etag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; isHashed: boolean };
+type Asset = { type: string; etag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; cacheControl: string };
 
 /** Serves a built folder from memory (a few MB), in the encoding prepared by compress-assets.ts. */
 export async function serveAssets(app: FastifyInstance, directory: string): Promise<void> {
@@ -41,10 +41,16 @@ function readAssets(directory: string): Map<string, Asset> {
       plain: readFileSync(file),
       br: readIfThere(`${file}.br`),
       gzip: readIfThere(`${file}.gz`),
-      isHashed: path.startsWith('/assets/'),
+      cacheControl: cacheControlOf(path),
     });
   }
   return assets;
+}
+
+function cacheControlOf(path: string): string {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  // Through the service worker a new release takes over.
+  return path === '/sw.js' ? 'no-cache' : 'public, max-age=3600';
 }
 
 function readIfThere(file: string): Buffer | undefined {
@@ -56,10 +62,7 @@ function readIfThere(file: string): Buffer | undefined {
 }
 
 function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply) {
-  reply
-    .header('content-type', asset.type)
-    .header('cache-control', asset.isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
-    .header('etag', asset.etag);
+  reply.header('content-type', asset.type).header('cache-control', asset.cacheControl).header('etag', asset.etag);
   if (asset.br || asset.gzip) reply.header('vary', 'Accept-Encoding');
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
   const accepted = String(request.headers['accept-encoding'] ?? '');

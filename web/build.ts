@@ -9,13 +9,15 @@ import { compressAssets } from './compress-assets.ts';
 export const WEB_DIR = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WEB_DIR);
 const STAMP = join(WEB_DIR, 'build', 'stamp');
-const SOURCES = ['web/app', 'web/public', 'i18n', 'contract'];
+const SOURCES = ['web/app', 'web/public', 'web/worker', 'i18n', 'contract'];
 const SINGLE_SOURCES = [
   'package-lock.json',
   'web/package.json',
   'web/vite.config.ts',
   'web/react-router.config.ts',
+  'web/light-script-plugin.ts',
   'web/messages-plugin.ts',
+  'web/service-worker-plugin.ts',
   'web/compress-assets.ts',
 ];
 

@@ -7,11 +7,15 @@ import type { Plugin } from 'vite';
 const INDEX = 'virtual:messages';
 const DEV_PATH = '/@messages/';
 
+/** What everybody is sent, and what only the pages of the administration need beside it. */
+const PARTS = ['common', 'admin'] as const;
+type MessagesPart = (typeof PARTS)[number];
+
 /**
  * Serves the texts of the web.
- * `virtual:messages` exports `urls`, where each locale's catalogue is fetched from, and `loaders`, which import it on
- * the server (in the browser it is empty). A catalogue is its merged texts by key: a plain text as a string, one with
- * arguments as its syntax tree, so that the browser needs no parser.
+ * `virtual:messages` exports `urls`, where each part of each locale's catalogue is fetched from, and `loaders`, which
+ * import it on the server (in the browser it is empty). A part is its merged texts by key: a plain text as a string,
+ * one with arguments as its syntax tree, so that the browser needs no parser.
  */
 export function messagesPlugin(): Plugin {
   let isBuild = false;
@@ -26,14 +30,16 @@ export function messagesPlugin(): Plugin {
     },
     load(id) {
       if (id === `\0${INDEX}`) return indexModule(isBuild, this.environment.name === 'client');
-      const locale = id.startsWith(`\0${INDEX}/`) ? id.slice(INDEX.length + 2) : undefined;
-      return isLocale(locale) ? `export default JSON.parse(${JSON.stringify(compile(locale))})` : undefined;
+      const named = id.startsWith(`\0${INDEX}/`) ? partOf(id.slice(INDEX.length + 2)) : undefined;
+      return named ? `export default JSON.parse(${JSON.stringify(compile(...named))})` : undefined;
     },
     generateBundle() {
       if (this.environment.name !== 'client') return;
-      for (const locale of LOCALES) {
-        const source = compile(locale);
-        this.emitFile({ type: 'asset', fileName: fileNameOf(locale, source), source });
+      for (const part of PARTS) {
+        for (const locale of LOCALES) {
+          const source = compile(part, locale);
+          this.emitFile({ type: 'asset', fileName: fileNameOf(part, locale, source), source });
+        }
       }
     },
     configureServer(server) {
@@ -44,39 +50,50 @@ export function messagesPlugin(): Plugin {
         server.environments.client.hot.send({ type: 'full-reload' });
       });
       server.middlewares.use((request, response, next) => {
-        const locale = request.url?.startsWith(DEV_PATH) ? request.url.slice(DEV_PATH.length, -5) : undefined;
-        if (!isLocale(locale)) return next();
-        response.setHeader('content-type', 'application/json').end(compile(locale));
+        const named = request.url?.startsWith(DEV_PATH) ? partOf(request.url.slice(DEV_PATH.length, -5)) : undefined;
+        if (!named) return next();
+        response.setHeader('content-type', 'application/json').end(compile(...named));
       });
     },
   };
 }
 
+/** `admin/fr` as its two words, if they are a part and a locale. */
+function partOf(name: string): [MessagesPart, Locale] | undefined {
+  const [part, locale] = name.split('/');
+  const known = PARTS.find((one) => one === part);
+  return known && isLocale(locale) ? [known, locale] : undefined;
+}
+
 function indexModule(isBuild: boolean, isClient: boolean): string {
-  const urls = LOCALES.map((locale): [Locale, string] => [
-    locale,
-    isBuild ? `/${fileNameOf(locale, compile(locale))}` : `${DEV_PATH}${locale}.json`,
-  ]);
-  const loaders = LOCALES.map((locale) => `${JSON.stringify(locale)}: () => import('${INDEX}/${locale}')`);
-  return [
-    `export const urls = ${JSON.stringify(Object.fromEntries(urls))};`,
-    `export const loaders = {${isClient ? '' : loaders.join(',')}};`,
-  ].join('\n');
+  const byLocale = (entry: (part: MessagesPart, locale: Locale) => string) =>
+    PARTS.map((part) => {
+      const entries = LOCALES.map((locale) => `${JSON.stringify(locale)}:${entry(part, locale)}`);
+      return `${part}:{${entries.join(',')}}`;
+    }).join(',');
+  const urls = byLocale((part, locale) =>
+    JSON.stringify(
+      isBuild ? `/${fileNameOf(part, locale, compile(part, locale))}` : `${DEV_PATH}${part}/${locale}.json`,
+    ),
+  );
+  const loaders = byLocale((part, locale) => `() => import('${INDEX}/${part}/${locale}')`);
+  return `export const urls = {${urls}};\nexport const loaders = {${isClient ? '' : loaders}};`;
 }
 
-function fileNameOf(locale: Locale, source: string): string {
+function fileNameOf(part: MessagesPart, locale: Locale, source: string): string {
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
-  return `assets/messages-${locale}-${hash}.json`;
+  return `assets/messages-${locale}${part === 'common' ? '' : `-${part}`}-${hash}.json`;
 }
 
-function compile(locale: Locale): string {
-  const entries = Object.entries(mergeMessages(locale)).filter(([key]) => isForWeb(key));
+function compile(part: MessagesPart, locale: Locale): string {
+  const entries = Object.entries(mergeMessages(locale)).filter(([key]) => isOf(part, key));
   return JSON.stringify(Object.fromEntries(entries.map(([key, text]) => [key, compileText(key, locale, text)])));
 }
 
-/** Texts of mails and documents are made on the server from i18n/catalogue. */
-function isForWeb(key: string): boolean {
-  return !key.startsWith('mail.') && !key.startsWith('document.');
+/** Texts of mails and documents are in no part: they are made on the server from i18n/catalogue. */
+function isOf(part: MessagesPart, key: string): boolean {
+  if (key.startsWith('mail.') || key.startsWith('document.')) return false;
+  return key.startsWith('admin.') === (part === 'admin');
 }
 
 function compileText(key: string, locale: string, text: string): unknown {

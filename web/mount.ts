@@ -5,6 +5,7 @@ import type { Door } from './app/door.ts';
 import { serveAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { WEB_DIR } from './build.ts';
+import { withMark } from './mark.ts';
 
 export type MountOptions = {
   /** Vite in development, else the built handler of web/build. */
@@ -15,6 +16,8 @@ export type MountOptions = {
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
   /** Largest form or upload in bytes; 12 MiB unless told. */
   bodyLimit?: number;
+  /** Forms that bring more, from people with a session: the beginning of their path, and how many bytes. */
+  largeForms?: Readonly<Record<string, number>>;
 };
 
 type Handler = (request: Request, door: Door) => Promise<Response>;
@@ -25,7 +28,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   // React chooses its build by NODE_ENV when it is first imported; the slow one is some three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
-  const { bodyLimit = 12 * 1024 * 1024, getNonce = helmetNonce } = options;
+  const { largeForms = {}, getNonce = helmetNonce } = options;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
 
   await app.register(async (web) => {
@@ -35,9 +38,14 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
 
     web.all('/*', { config: { web: true } }, async (request, reply) => {
       const path = request.raw.url ?? '/';
-      if (!path.startsWith('/') || path.startsWith('/api/')) return reply.callNotFound();
+      // TRACE is a method no web Request may have.
+      if (!path.startsWith('/') || path.startsWith('/api/') || request.method === 'TRACE') return reply.callNotFound();
       if (isCrossSite(request, origin))
         return reply.code(403).type('text/plain').send('The form came from another site.');
+      const large = /(^|;\s*)(__Host-)?session=/.test(request.headers.cookie ?? '')
+        ? Object.keys(largeForms).find((beginning) => path.startsWith(beginning))
+        : undefined;
+      const bodyLimit = (large && largeForms[large]) || (options.bodyLimit ?? 12 * 1024 * 1024);
       if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
         return reply.code(413).type('text/plain').send(TOO_LARGE);
       }
@@ -48,7 +56,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, door);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
-      return answer(request, reply, response, cookies);
+      return answer(reply, { request, response, cookies: setBy(response, cookies, origin.startsWith('https:')) });
     });
   });
 }
@@ -92,10 +100,15 @@ function makeDoor(
         url: path,
         remoteAddress: request.ip,
         headers: { ...visitor, 'sec-fetch-site': 'same-origin', accept: 'application/json', ...headers },
-        payload: body as object | undefined, // any JSON value; inject serialises objects
+        // Bytes as they are; of any other value inject makes JSON.
+        payload: body instanceof Uint8Array ? Buffer.from(body) : (body as object | undefined),
       });
       const set = reply.headers['set-cookie'];
-      if (set !== undefined) cookies.push(...[set].flat());
+      if (set !== undefined) {
+        cookies.push(...[set].flat());
+        const marked = withMark(visitor['cookie'] ?? '', [set].flat());
+        if (marked !== '') visitor['cookie'] = marked;
+      }
       return { status: reply.statusCode, text: reply.body, headers: reply.headers as Record<string, string> };
     },
   };
@@ -157,11 +170,19 @@ function limited(body: Readable | undefined, limit: number, onExceeded: () => vo
   return Readable.toWeb(body.pipe(counter)) as ReadableStream; // node's and the DOM's types of one thing
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, response: Response, cookies: string[]) {
+/** Every cookie a page or the API behind it sets; over https none of them is ever sent over http. */
+export function setBy(response: Response, ofTheApi: readonly string[], isSecure: boolean): string[] {
+  return [...ofTheApi, ...response.headers.getSetCookie()].map((cookie) =>
+    isSecure && !/;\s*secure\s*(?:;|$)/i.test(cookie) ? `${cookie}; Secure` : cookie,
+  );
+}
+
+type Answer = { request: FastifyRequest; response: Response; cookies: string[] };
+
+function answer(reply: FastifyReply, { request, response, cookies }: Answer) {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
-  const setCookies = [...cookies, ...response.headers.getSetCookie()];
-  if (setCookies.length) reply.header('set-cookie', setCookies);
+  if (cookies.length) reply.header('set-cookie', cookies);
   // Pages show who is looking; no shared cache may keep them.
   if (!response.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache');
   if (!response.body) return reply.send();

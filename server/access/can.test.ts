@@ -26,7 +26,8 @@ const viewer = (role: Role, extra: Partial<UserViewer> = {}): UserViewer => ({
   limited: false,
   permissions: null,
   sessionId: 's',
-  authenticatedAt: new Date(0),
+  recentUntilMs: 0,
+  hasSecondFactor: false,
   ...extra,
 });
 const token = (permissions: TokenPermissions) => viewer('public-servant', { permissions });

@@ -15,7 +15,7 @@ export const sessions = definePersonalTable({
     address: 'networkAddress',
     created_at: 'createdAt',
     last_seen_at: 'lastSeenAt',
-    authenticated_at: leftOut('when the session began, or a password was asked for again'),
+    authenticated_at: leftOut('when the session began, or its holder last proved who they are'),
     expires_at: 'expiresAt',
   },
   order: 'created_at',
@@ -25,7 +25,8 @@ export const sessions = definePersonalTable({
 export const auditLog = definePersonalTable({
   table: 'audit_log',
   part: 'log',
-  isAbout: ({ id }) => sql`(t.actor = ${id} or t.object = ${id})`,
+  // What a moderator did to what somebody wrote is about its author, too.
+  isAbout: ({ id }) => sql`(t.actor = ${id} or t.object = ${id} or t.detail ->> 'authorId' = ${id})`,
   columns: {
     id: leftOut('of the row'),
     actor: leftOut('may be another person; `byMe` says whether it was this one'),
@@ -34,6 +35,8 @@ export const auditLog = definePersonalTable({
     detail: 'detail',
     request_id: leftOut('names a line of the log'),
     created_at: 'createdAt',
+    position: leftOut('where the entry stands in the chain'),
+    hash: leftOut('of the entry and those before it'),
   },
   also: ({ id }) => ({ byMe: sql`t.actor = ${id}` }),
   order: 'created_at',

@@ -26,6 +26,15 @@ export const people: Policy = {
   },
 };
 
+/** An active account, or a service where the contract says so of an operation that is for people. */
+export const peopleAndServices: Policy = {
+  name: 'peopleAndServices',
+  serves: ['user'],
+  check(viewer) {
+    if (viewer.kind !== 'service') people.check(viewer);
+  },
+};
+
 /** Any session at all, also one of an unproven or inactive account: to confirm, sign out, export or erase. */
 export const anyAccount: Policy = { name: 'anyAccount', serves: ['user'], check: requireAccount };
 

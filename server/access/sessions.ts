@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
+import { announce } from '../db/announce.ts';
 import { newId, type Db } from '../db/client.ts';
+import { RECENT_MINUTES } from './recent.ts';
 import type { TokenPermissions, UserViewer } from './viewer.ts';
 
 export const IDLE_HOURS = 12;
@@ -9,8 +11,6 @@ const ABSOLUTE_DAYS = 30;
 /** How long a session is believed without asking; other nodes are told at once, and this bounds it if they are not. */
 const FRESH_MS = 4_000;
 const MAX_CACHED = 10_000;
-
-export const SESSION_CHANNEL = 'officium_sessions';
 
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
@@ -29,6 +29,8 @@ export type NewSession = {
   address?: string;
   /** Instead of the usual 30 days. */
   expiresAt?: Date;
+  /** When its holder last proved who they are, instead of now; null for one who never did, such as of a minted session. */
+  authenticatedAt?: Date | null;
 };
 
 export type SessionStore = {
@@ -39,6 +41,8 @@ export type SessionStore = {
   find(token: string, options?: { isAsked?: boolean }): Promise<UserViewer | undefined>;
   /** Forget what is remembered of a person; called when a node says that their sessions changed. */
   forget(userId: string): void;
+  /** Forget all; called when what a node said may have been missed. */
+  forgetAll(): void;
 };
 
 type Cached = { viewer: UserViewer; until: number };
@@ -56,27 +60,46 @@ export function createSessionStore(db: Db): SessionStore {
       if (known && known.until > performance.now()) return known.viewer;
       cache.delete(key);
       const before = forgotten;
-      const viewer = await readSession(db, hash, isAsked);
+      const asked = performance.now();
+      const read = await readSession(db, hash, isAsked);
       // What was read before a session ended must not be remembered after it did.
-      if (!viewer || forgotten !== before) return viewer;
+      if (!read || forgotten !== before) return read?.viewer;
       if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(key, { viewer, until: performance.now() + FRESH_MS });
-      return viewer;
+      cache.set(key, { viewer: read.viewer, until: asked + Math.min(FRESH_MS, read.leftMs) });
+      return read.viewer;
     },
     forget(userId) {
       forgotten += 1;
       for (const [key, { viewer }] of cache) if (viewer.id === userId) cache.delete(key);
     },
+    forgetAll() {
+      forgotten += 1;
+      cache.clear();
+    },
   };
 }
 
-async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<UserViewer | undefined> {
+type Read = { viewer: UserViewer; leftMs: number };
+
+/** SQLSTATEs of a database that can be read and takes no writes: its disk is full, say. */
+const TAKES_NO_WRITES = /^(53|25006$)/;
+
+/** Whoever only reads is served also while this cannot be noted. */
+async function noteSeen(db: Db, hash: Buffer): Promise<void> {
+  await sql`update sessions set last_seen_at = now() where token_hash = ${hash}`.execute(db).catch((error: unknown) => {
+    const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+    if (!TAKES_NO_WRITES.test(String(code))) throw error;
+  });
+}
+
+async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read | undefined> {
   const { rows } = await sql<{
     id: string;
     user_id: string;
     limited: boolean;
     permissions: TokenPermissions | null;
-    authenticated_at: Date;
+    recent_ms: number;
+    second_factor: boolean;
     stale: boolean;
     role: UserViewer['role'];
     name: string;
@@ -85,17 +108,20 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<User
     locale_chosen: boolean;
     image_thumbnail: string | null;
     proven: boolean;
+    left_ms: number;
   }>`
-    select s.id, s.user_id, s.limited, s.permissions, s.authenticated_at,
+    select s.id, s.user_id, s.limited, s.permissions, u.second_factor,
+           extract(epoch from s.authenticated_at + make_interval(mins => ${RECENT_MINUTES}) - now())::float8 * 1000 as recent_ms,
            s.last_seen_at < now() - interval '5 minutes' as stale,
-           u.role, u.name, u.email, u.locale, u.locale_chosen, u.image_thumbnail, u.email_proven_at is not null as proven
+           u.role, u.name, u.email, u.locale, u.locale_chosen, u.image_thumbnail, u.email_proven_at is not null as proven,
+           extract(epoch from s.expires_at - now())::float8 * 1000 as left_ms
     from sessions s join users u on u.id = s.user_id
     where s.token_hash = ${hash} and s.expires_at > now() and u.erased_at is null
       and s.last_seen_at > now() - make_interval(hours => ${IDLE_HOURS})`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  if (row.stale && isAsked) await sql`update sessions set last_seen_at = now() where token_hash = ${hash}`.execute(db);
-  return {
+  if (row.stale && isAsked) await noteSeen(db, hash);
+  const viewer: UserViewer = {
     kind: 'user',
     id: row.user_id,
     role: row.role,
@@ -107,18 +133,22 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<User
     limited: row.limited || !row.proven,
     permissions: row.permissions,
     sessionId: row.id,
-    authenticatedAt: row.authenticated_at,
+    recentUntilMs: performance.now() + row.recent_ms,
+    hasSecondFactor: row.second_factor,
   };
+  return { viewer, leftMs: row.left_ms };
 }
 
 /** Opens a session and answers the token for the cookie; only its hash is stored. */
 export async function openSession(db: Db, session: NewSession): Promise<string> {
   const token = newToken();
   await sql`
-    insert into sessions (token_hash, id, user_id, limited, permissions, user_agent, address, expires_at)
+    insert into sessions (token_hash, id, user_id, limited, permissions, user_agent, address, authenticated_at,
+      expires_at)
     values (${hashToken(token)}, ${newId()}, ${session.userId}, ${session.limited ?? false},
             ${session.permissions ? JSON.stringify(session.permissions) : null}, ${session.userAgent?.slice(0, 300) ?? null},
             ${session.address ?? null},
+            ${session.authenticatedAt === undefined ? sql`now()` : sql`coalesce(${session.authenticatedAt}::timestamptz, 'epoch')`},
             least(coalesce(${session.expiresAt ?? null}::timestamptz, 'infinity'), now() + make_interval(days => ${ABSOLUTE_DAYS})))`.execute(
     db,
   );
@@ -127,7 +157,7 @@ export async function openSession(db: Db, session: NewSession): Promise<string> 
 
 /** Tells every node that a person's sessions or rights changed; it is heard when the transaction commits. */
 export async function announceSessionChange(db: Db, userId: string): Promise<void> {
-  await sql`select pg_notify(${SESSION_CHANNEL}, ${userId})`.execute(db);
+  await announce(db, 'officium_sessions', userId);
 }
 
 /** Ends a person's sessions, all of them or all but one. */
@@ -142,4 +172,19 @@ export async function endSessions(db: Db, userId: string, exceptSessionId?: stri
 export async function endSession(db: Db, session: { userId: string; sessionId: string }): Promise<void> {
   await sql`delete from sessions where id = ${session.sessionId} and user_id = ${session.userId}`.execute(db);
   await announceSessionChange(db, session.userId);
+}
+
+/** Notes that the holder of a session has just proven who they are. */
+export async function renewAuthentication(db: Db, session: { userId: string; sessionId: string }): Promise<void> {
+  await sql`update sessions set authenticated_at = now() where id = ${session.sessionId} and user_id = ${session.userId}`.execute(
+    db,
+  );
+  await announceSessionChange(db, session.userId);
+}
+
+/** When the holder of a session last proved who they are. */
+export async function getAuthenticatedAt(db: Db, sessionId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ authenticated_at: Date }>`
+    select authenticated_at from sessions where id = ${sessionId}`.execute(db);
+  return rows[0]?.authenticated_at;
 }

@@ -28,7 +28,10 @@ export type UserViewer = Asking & {
   limited: boolean;
   permissions: TokenPermissions | null;
   sessionId: string;
-  authenticatedAt: Date;
+  /** Until when, by the clock of `performance.now()`, they count as having just proven who they are. */
+  recentUntilMs: number;
+  /** Whether a sign-in to the account needs a second factor. */
+  hasSecondFactor: boolean;
 };
 export type Viewer = Anonymous | ServiceViewer | UserViewer;
 

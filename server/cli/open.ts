@@ -5,7 +5,8 @@ import { connectOrStartEmbedded, type EmbeddedPostgres } from '../db/embedded.ts
 import { migrate } from '../db/migrate.ts';
 import { explain } from '../explain.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
-import { createLogger, openCtx } from '../open.ts';
+import { createLogger } from '../log.ts';
+import { openCtx } from '../open.ts';
 
 export const say = (line: string) => void process.stdout.write(`${line}\n`);
 export const complain = (line: string) => void process.stderr.write(`${line}\n`);
@@ -34,8 +35,9 @@ async function withCtx(config: Config, work: (ctx: Ctx) => Promise<number>): Pro
   const embedded = await opening;
   try {
     const databaseUrl = config.databaseUrl ?? embedded!.url; // one of the two exists
-    await migrate(databaseUrl);
-    await prepareJobs(databaseUrl);
+    const directUrl = config.databaseDirectUrl ?? databaseUrl;
+    await migrate(directUrl);
+    await prepareJobs(directUrl);
     const open = await openCtx({ ...config, role: 'web' }, databaseUrl, createLogger({ logLevel: 'fatal' }));
     try {
       return await work(open.ctx);

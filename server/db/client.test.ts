@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
-import { inTransaction, type Db } from './client.ts';
+import { inTransaction, openDatabase, runPrepared, type Db } from './client.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -13,6 +13,44 @@ async function lockBoth(trx: Db, first: number, second: number, both: Promise<vo
   await both;
   await sql`select pg_advisory_xact_lock(${second}::bigint)`.execute(trx);
 }
+
+describe('openDatabase', () => {
+  it('tells whoever uses a connection that it was lost, and nobody else: the process goes on', async () => {
+    const lost = db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+      // Meanwhile no statement is under way that could be told.
+      await new Promise((later) => setTimeout(later, 200));
+      await sql`select 1`.execute(trx);
+    });
+    await expect(lost).rejects.toThrow(/connection/i);
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('runPrepared', () => {
+  it('prepares a text once on a connection, whatever its values', async () => {
+    const ask = (trx: Db, n: number) => runPrepared(trx, sql<{ twice: number }>`select 2 * ${n}::int as twice`);
+    await inTransaction(db, async (trx) => {
+      expect(await ask(trx, 2)).toEqual([{ twice: 4 }]);
+      expect(await ask(trx, 3)).toEqual([{ twice: 6 }]);
+      const { rows } = await sql<{ times: number }>`
+        select (generic_plans + custom_plans)::int as times from pg_prepared_statements
+        where statement = 'select 2 * $1::int as twice'`.execute(trx);
+      expect(rows).toEqual([{ times: 2 }]);
+    });
+  });
+});
+
+describe('a statement', () => {
+  it('waits for a lock no longer than three seconds', async () => {
+    await inTransaction(db, async (trx) => {
+      await sql`select pg_advisory_xact_lock(7)`.execute(trx);
+      const waiting = sql`select pg_advisory_lock(7)`.execute(db);
+      await expect(waiting).rejects.toMatchObject({ code: '55P03' });
+    });
+  });
+});
 
 describe('inTransaction', () => {
   it('does the work again that lost to a deadlock', async () => {
@@ -43,6 +81,42 @@ describe('inTransaction', () => {
       });
       await expect(work).rejects.toMatchObject({ code: errcode });
       expect(tries, errcode).toBe(expected);
+    }
+  });
+});
+
+describe('openDatabase', () => {
+  it('tells whoever waits for an answer that the connection is lost, and connects anew', async () => {
+    const database = openDatabase(test.databaseUrl, { onError: () => {} });
+    try {
+      await inTransaction(database.db, async (trx) => {
+        const waiting = sql`select pg_sleep(60)`.execute(trx);
+        setImmediate(() => database.cut());
+        await expect(waiting).rejects.toThrow('Connection terminated unexpectedly');
+      }).catch(() => {}); // nothing can be committed there
+      expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('prepares no statement under a name where that is turned off', async () => {
+    for (const prepares of [true, false]) {
+      const { pool, close } = openDatabase(test.databaseUrl, { max: 1, prepares, onError: () => {} });
+      const asked = await pool.query({ name: 'named', text: 'select $1::int as one', values: [1] });
+      expect(asked.rows).toEqual([{ one: 1 }]);
+      const { rows } = await pool.query('select name from pg_prepared_statements');
+      expect(rows).toEqual(prepares ? [{ name: 'named' }] : []);
+      await close();
+    }
+  });
+
+  it('sets how long a statement may take, unless a pooler is between', async () => {
+    for (const isPooled of [true, false]) {
+      const { db, close } = openDatabase(test.databaseUrl, { isPooled, onError: () => {} });
+      const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db);
+      expect(rows).toEqual([{ limit: isPooled ? '0' : '5s' }]);
+      await close();
     }
   });
 });

@@ -1,38 +1,124 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { createHash } from 'node:crypto';
+import { Socket } from 'node:net';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { announcingAfterwards } from './announce.ts';
 import type { DB } from './schema.ts';
 
 /** A pool or a transaction: what every repository takes. */
 export type Db = Kysely<DB>;
 
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+export type Database = {
+  db: Db;
+  pool: pg.Pool;
+  close(): Promise<void>;
+  /** Breaks every connection off: what waits for an answer fails at once, what comes next connects anew. */
+  cut(): void;
+};
 
 // A count is a bigint; ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+export type Opening = {
+  max?: number;
+  onError: (error: Error) => void;
+  /** A pooler that lends connections by the transaction is between: it takes no settings of a connection from us. */
+  isPooled?: boolean;
+  /** Whether statements with a name are prepared under it; such a pooler may not know them. */
+  prepares?: boolean;
+  /** For a connection, 4 s when left out. */
+  connectionTimeoutMs?: number;
+};
+
+/** Prepares nothing under a name, whatever it is asked. */
+class NamelessClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const [first, ...rest] = given;
+    const isNamed = typeof first === 'object' && first !== null && 'name' in first && !('submit' in first);
+    const query = isNamed ? { ...first, name: undefined } : first;
+    // pg.Client declares one method for each way of calling it; this passes on whichever it was.
+    return (super.query as (...args: unknown[]) => never).call(this, query, ...rest);
+  }
+}
+
 /**
- * Opens a pool. Waits at most 5 s for a statement, and 4 s for a connection: a hall full of people who vote at once are
- * served, one after another. A lost connection is logged, not thrown.
+ * How long a statement may take, of that the wait for a lock, so that those who wait for one row that is held leave
+ * connections to all others; and a transaction in which nothing happens.
  */
-export function openDatabase(url: string, options: { max?: number; onError: (error: Error) => void }): Database {
+export const TIMEOUTS = {
+  statement_timeout: 5_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+/** The statements each connection prepares once, by their text, and the names it prepares them under. */
+const PREPARED = new Map<string, string>();
+
+class PreparingClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const [text, values, ...rest] = given;
+    const name = typeof text === 'string' && PREPARED.get(text);
+    const args = name ? [{ name, text, values }, ...rest] : given;
+    // pg.Client declares one method for each way of calling it; this passes on whichever it was.
+    return (super.query as (...args: unknown[]) => never).apply(this, args);
+  }
+}
+
+/**
+ * Runs a statement that is asked often and takes the database longer to plan than to do: each connection plans it once.
+ * Its text must be the same at every call, so no list of values of any length stands in it; each text is kept for good.
+ */
+export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
+  const compiled = statement.compile(db);
+  const { sql: text } = compiled;
+  if (!PREPARED.has(text)) PREPARED.set(text, createHash('sha256').update(text).digest('base64url'));
+  return (await db.executeQuery<Row>(compiled)).rows;
+}
+
+/**
+ * Opens a pool. Waits at most 5 s for a statement, of that 3 s for a lock, and 4 s for a connection: a hall full of people
+ * who vote at once are served, one after another. A lost connection is logged, not thrown.
+ */
+export function openDatabase(url: string, options: Opening): Database {
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 4_000,
-    statement_timeout: 5_000,
-    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 4_000,
+    ...(options.isPooled ? {} : TIMEOUTS),
     keepAlive: true,
     application_name: 'officium',
+    Client: options.prepares === false ? NamelessClient : PreparingClient,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
   });
   pool.on('error', options.onError);
+  // Lost while it is lent out: the statement under way is told, and without a listener the process would end.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    close: () => db.destroy(),
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }
 
 /** Ids sort by the time they were made, or by the moment given for what happened before it came here. */
 export function newId(at?: Date): string {
   return at ? uuidv7({ msecs: at.getTime() }) : uuidv7();
+}
+
+/** The time by which things are decided: nodes may disagree with each other. */
+export async function readDatabaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  return rows[0]!.now; // one row
 }
 
 /** SQLSTATEs of a deadlock and of a serialisation failure: what lost to another transaction will do when done again. */
@@ -43,7 +129,7 @@ const TRIES = 3;
 async function transact<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await db.transaction().execute(work);
+      return await announcingAfterwards(db, (step) => db.transaction().execute(step), work);
     } catch (error) {
       const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
       if (tried === TRIES || !LOST.includes(String(code))) throw error;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { newId } from './client.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -23,6 +24,31 @@ describe('migrate', () => {
       await query(database.url, `update migrations set hash = 'other' where name = '${names[0]}'`);
       await expect(migrate(database.url)).rejects.toThrow('was changed after it had run');
     } finally {
+      await database.drop();
+    }
+  });
+
+  it('lets others go on while it waits for a lock, and tries again', async () => {
+    const database = await emptyDatabase();
+    const holder = new pg.Client({ connectionString: database.url });
+    try {
+      await query(database.url, 'create table things (id integer)');
+      await holder.connect();
+      await holder.query('begin; select from things');
+      const said: string[] = [];
+      const sql = 'alter table things add column name text';
+      const migrating = migrate(database.url, (line) => void said.push(line), {
+        migrations: [{ name: '0001_a.sql', sql, hash: 'a' }],
+      });
+      while (!said.includes('0001_a.sql waits for others to finish'))
+        await new Promise((later) => setTimeout(later, 50));
+      // Would wait for the migration, which waits for the holder.
+      await query(database.url, "set lock_timeout = '500ms'; insert into things (id) values (1)");
+      await holder.query('commit');
+      expect(await migrating).toEqual(['0001_a.sql']);
+      await query(database.url, "update things set name = 'one' where id = 1");
+    } finally {
+      await holder.end();
       await database.drop();
     }
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../config.ts';
 
@@ -8,6 +9,16 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 const LOCK = 7_223_105_001;
 
 export type Migration = { name: string; sql: string; hash: string };
+
+/**
+ * How long a statement of a migration waits for a lock, behind which requests wait in turn, and how often it is tried: a
+ * backup that runs holds a migration up, and with it the start, but nobody who is served meanwhile. After five minutes
+ * the start gives up.
+ */
+const LOCK_WAIT = '2s';
+const LOCK_TRIES = 60;
+const LOCK_PAUSE_MS = 3_000;
+const LOCKED = '55P03';
 
 /** The migrations in the order of their names. */
 export async function readMigrations(): Promise<Migration[]> {
@@ -26,11 +37,16 @@ export async function readMigrations(): Promise<Migration[]> {
  * Brings the database up to date, each file in a transaction of its own. Processes that start together wait for the
  * one that holds the lock. Answers the names it ran; throws when a file that has run was changed since.
  */
-export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
+export async function migrate(
+  url: string,
+  log: (line: string) => void = () => {},
+  /** `setting`: where the address was set. `migrations`: instead of ours. */
+  { setting = 'DATABASE_URL', migrations }: { setting?: string | undefined; migrations?: readonly Migration[] } = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {}); // reported by the statement that was under way
   await client.connect().catch((error: Error) => {
-    throw new ConfigError(`DATABASE_URL: cannot connect to the database: ${error.message}`, { cause: error });
+    throw new ConfigError(`${setting}: cannot connect to the database: ${error.message}`, { cause: error });
   });
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
@@ -44,25 +60,36 @@ export async function migrate(url: string, log: (line: string) => void = () => {
       ]),
     );
     const ran: string[] = [];
-    for (const migration of await readMigrations()) {
+    for (const migration of migrations ?? (await readMigrations())) {
       const hash = applied.get(migration.name);
       if (hash === migration.hash) continue;
       if (hash !== undefined) throw new Error(`The migration ${migration.name} was changed after it had run.`);
       log(`migrating ${migration.name}`);
-      await client.query('begin');
-      try {
-        await client.query("set local lock_timeout = '30s'");
-        await client.query(migration.sql);
-        await client.query('insert into migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw new Error(`The migration ${migration.name} failed`, { cause: error });
-      }
+      await runMigration(client, migration, log);
       ran.push(migration.name);
     }
     return ran;
   } finally {
     await client.end();
+  }
+}
+
+/** Runs one in a transaction of its own; all of it again while somebody else has a lock it needs. */
+async function runMigration(client: pg.Client, { name, sql, hash }: Migration, log: (line: string) => void) {
+  for (let tried = 1; ; tried++) {
+    await client.query('begin');
+    try {
+      await client.query(`set local lock_timeout = '${LOCK_WAIT}'`);
+      await client.query(sql);
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash]);
+      await client.query('commit');
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+      if (code !== LOCKED || tried === LOCK_TRIES) throw new Error(`The migration ${name} failed`, { cause: error });
+      log(`${name} waits for others to finish`);
+      await pause(LOCK_PAUSE_MS);
+    }
   }
 }

@@ -75,6 +75,13 @@ export interface Activities {
   written_json: Generated<string>;
 }
 
+export interface ActivityCounts {
+  category: string;
+  community_id: string;
+  n: number;
+  part: number;
+}
+
 export interface ActivityPeople {
   activity_id: string;
   kind: string;
@@ -82,22 +89,44 @@ export interface ActivityPeople {
   user_id: string;
 }
 
+export interface AiCalls {
+  begun_at: Generated<Timestamp>;
+  day: Timestamp;
+  id: string;
+  tokens: number;
+  user_id: string;
+}
+
 export interface AiMessages {
   content: string;
   created_at: Generated<Timestamp>;
   id: string;
+  made_by: string | null;
+  quotations: Generated<Json>;
   role: string;
   thread_id: string;
+}
+
+export interface AiPersonTokens {
+  day: Timestamp;
+  tokens: Generated<number>;
+  user_id: string;
 }
 
 export interface AiThreads {
   created_at: Generated<Timestamp>;
   id: string;
+  job: Json | null;
   job_title: string | null;
   lesson_key: string | null;
   title: string;
   updated_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface AiTokens {
+  day: Timestamp;
+  tokens: Generated<Int8>;
 }
 
 export interface Articles {
@@ -134,8 +163,10 @@ export interface AuditLog {
   actor: string;
   created_at: Generated<Timestamp>;
   detail: Generated<Json>;
+  hash: Buffer | null;
   id: string;
   object: string;
+  position: Int8 | null;
   request_id: string | null;
 }
 
@@ -148,6 +179,7 @@ export interface AutoApprovals {
 }
 
 export interface Bodies {
+  changed_in: Generated<number>;
   file: string | null;
   headings: Generated<Json>;
   html: string;
@@ -174,6 +206,12 @@ export interface BulkEnrolments {
   user_defaults: Generated<Json>;
 }
 
+export interface CertificateFiles {
+  certificate_id: string;
+  created_at: Generated<Timestamp>;
+  sha256: Buffer;
+}
+
 export interface Certificates {
   course_title: string;
   id: string;
@@ -185,7 +223,10 @@ export interface Certificates {
   minutes: number;
   name_on_certificate: string;
   public_id: string;
+  replaced_by: string | null;
+  revocation_reason: string | null;
   revoked_at: Timestamp | null;
+  status_position: Int8;
   user_id: string;
 }
 
@@ -201,15 +242,39 @@ export interface Challenges {
   user_id: string;
 }
 
+export interface CohortDrafts {
+  already: number;
+  chosen: number;
+  cohort_id: string;
+  columns: Json;
+  content: Buffer;
+  created_at: Generated<Timestamp>;
+  emails: string[];
+  fresh: number;
+  id: string;
+  inactive: number;
+  line_count: number;
+  name: string;
+  repeated: number;
+  upload_id: string | null;
+  user_id: string;
+  wrong: Json;
+  wrong_count: number;
+}
+
 export interface CohortInvitations {
+  by_hand: Generated<boolean>;
   cohort_id: string;
   created_at: Generated<Timestamp>;
   email: string;
   id: string;
+  sent_again_at: Timestamp | null;
+  times_sent_again: Generated<number>;
   upload_id: string | null;
 }
 
 export interface CohortMembers {
+  by_hand: Generated<boolean>;
   cohort_id: string;
   joined_at: Generated<Timestamp>;
   upload_id: string | null;
@@ -218,8 +283,22 @@ export interface CohortMembers {
 
 export interface CohortProducts {
   cohort_id: string;
+  due_on: Timestamp | null;
   entry_id: string;
   position: number;
+}
+
+export interface CohortResends {
+  cohort_id: string;
+  created_at: Generated<Timestamp>;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: string;
+  last_id: string | null;
+  locale: string;
+  sent: Generated<number>;
+  total: number;
+  upload_id: string | null;
 }
 
 export interface Cohorts {
@@ -243,15 +322,30 @@ export interface CohortUploadRows {
   outcome: string | null;
   position: number;
   reason: string | null;
+  undone: string | null;
   upload_id: string;
 }
 
 export interface CohortUploads {
+  added: Generated<number>;
+  already: Generated<number>;
   cohort_id: string;
   created_at: Generated<Timestamp>;
   id: string;
+  invalid: Generated<number>;
+  invited: Generated<number>;
+  kept: Generated<number>;
   locale: string;
+  placed_at: Timestamp | null;
+  removed: Generated<number>;
   slug: string;
+  stopped: Generated<number>;
+  total: Generated<number>;
+  undo_finished_at: Timestamp | null;
+  undo_position: Generated<number>;
+  undo_started_at: Timestamp | null;
+  waiting: Generated<number>;
+  withdrawn: Generated<number>;
 }
 
 export interface Communities {
@@ -297,6 +391,24 @@ export interface CommunityOwnerClaims {
   position: Generated<number>;
 }
 
+export interface CommunitySettings {
+  community_id: string;
+  locale: string;
+  posts_per_day: number | null;
+  rules: Generated<string[]>;
+  rules_html: Generated<string[]>;
+  slow_mode_seconds: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CommunityTurns {
+  community_id: string;
+  day: Timestamp;
+  last_at: Timestamp;
+  post_count: number;
+  user_id: string;
+}
+
 export interface Connections {
   asker_id: string;
   created_at: Generated<Timestamp>;
@@ -317,6 +429,80 @@ export interface ContentAssets {
   title: Generated<Json>;
 }
 
+export interface ContentEvents {
+  content_type: string | null;
+  entry_id: string;
+  id: string;
+  outcome: string;
+  reason: string | null;
+  received_at: Generated<Timestamp>;
+  request_id: string;
+  topic: string;
+  version: Int8 | null;
+}
+
+export interface ContentImports {
+  begun_at: Timestamp | null;
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  fault_count: Generated<number>;
+  faults: Generated<Json>;
+  files: number;
+  finished_at: Timestamp | null;
+  id: string;
+  items: Generated<Json>;
+  name: string;
+  state: Generated<string>;
+  step: Generated<string>;
+  step_done: Generated<number>;
+  step_total: Generated<number>;
+  summary: Json | null;
+  user_id: string | null;
+  warning_count: Generated<number>;
+  warnings: Generated<Json>;
+}
+
+export interface ContentPieces {
+  changed_at: Generated<Timestamp>;
+  draft: Json | null;
+  entry_id: string;
+  key: string;
+  kind: string;
+  parent: string | null;
+  source_locale: Generated<string>;
+  texts: Generated<Json>;
+  user_id: string | null;
+  version: Generated<number>;
+}
+
+export interface ContentReports {
+  activity_id: string;
+  community_id: string;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_note: string | null;
+  decision_reason: string | null;
+  id: string;
+  note: string | null;
+  object_id: string;
+  reason: string;
+  rule: number | null;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface ContentVersions {
+  doc: Json;
+  key: string;
+  kind: string;
+  made_at: Generated<Timestamp>;
+  number: number;
+  source: string;
+  user_id: string | null;
+}
+
 export interface Courses {
   cover: string | null;
   cover_alt: Generated<Json>;
@@ -327,6 +513,17 @@ export interface Courses {
   summary: Generated<Json>;
   title: Json;
   type: Generated<string>;
+}
+
+export interface CredentialKeys {
+  created_at: Generated<Timestamp>;
+  kid: string;
+  public_key: Json;
+}
+
+export interface CredentialStatuses {
+  position: Generated<Int8>;
+  revoked_at: Timestamp | null;
 }
 
 export interface DataExports {
@@ -351,6 +548,34 @@ export interface Entries {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<Int8>;
+}
+
+export interface FeedChanges {
+  community_id: string;
+  made_at: Generated<Timestamp>;
+  xid: Generated<string>;
+}
+
+export interface FigureChanges {
+  amount: number;
+  course_id: string | null;
+  figure: string;
+  user_id: string;
+  week: Timestamp;
+}
+
+export interface FiguresWaiting {
+  active: number | null;
+  certificates: Int8 | null;
+  enrolments: Int8 | null;
+  journeys: Int8 | null;
+  lessons: Int8 | null;
+  people: Int8 | null;
+  posts: Int8 | null;
+  replies: Int8 | null;
+  scope: string | null;
+  user_id: string | null;
+  week: Timestamp | null;
 }
 
 export interface IdempotencyKeys {
@@ -408,6 +633,8 @@ export interface JourneyEnrolments {
   journey_key: string;
   locale: Generated<string>;
   metadata: Generated<Json>;
+  seen_revision: Generated<number>;
+  started_at: Timestamp | null;
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   user_id: string;
@@ -421,6 +648,7 @@ export interface Journeys {
   key: string;
   position: number;
   privacy: Generated<string>;
+  revision: Generated<number>;
   slug: string;
   title: Json;
   withdrawn_at: Timestamp | null;
@@ -432,10 +660,12 @@ export interface LessonCompletions {
   lesson_key: string;
   locale: Generated<string>;
   progress: Generated<Json>;
+  revision: Generated<number>;
   user_id: string;
 }
 
 export interface Lessons {
+  added_in: Generated<number>;
   discussion: Generated<Json>;
   id: string;
   journey_key: string;
@@ -447,9 +677,22 @@ export interface Lessons {
   slug: string;
   title: Json;
   withdrawn_at: Timestamp | null;
+  withdrawn_in: number | null;
+}
+
+export interface MachineTranslations {
+  content_hash: Buffer;
+  engine: string;
+  made_at: Generated<Timestamp>;
+  part: string;
+  source: string;
+  target: string;
+  thing_id: string;
+  translation: string;
 }
 
 export interface Mails {
+  about_id: string | null;
   attempts: Generated<number>;
   body_html: string;
   body_text: string;
@@ -485,6 +728,49 @@ export interface Migrations {
   name: string;
 }
 
+export interface ModerationClaims {
+  object_id: string;
+  until: Timestamp;
+  user_id: string;
+}
+
+export interface ModerationDecisions {
+  activity_id: string;
+  appeal_text: string | null;
+  appealed_at: Timestamp | null;
+  author_id: string;
+  by_report: Generated<boolean>;
+  community_id: string | null;
+  decided_at: Generated<Timestamp>;
+  decided_by: string;
+  held: Json | null;
+  id: string;
+  is_restored: boolean | null;
+  kind: string;
+  note: string | null;
+  object_id: string;
+  outcome: string | null;
+  outcome_at: Timestamp | null;
+  outcome_by: string | null;
+  outcome_note: string | null;
+  reason: Generated<string>;
+  rule: number | null;
+  rule_html: string | null;
+}
+
+export interface ModerationHeldLikes {
+  created_at: Timestamp;
+  decision_id: string;
+  id: string;
+  user_id: string;
+}
+
+export interface NightlyChecks {
+  checked_at: Generated<Timestamp>;
+  subject: string;
+  wrong: number;
+}
+
 export interface NotificationClaims {
   created_at: Generated<Timestamp>;
   name: string;
@@ -517,11 +803,61 @@ export interface NotificationSettings {
   user_id: string;
 }
 
+export interface Passages {
+  anchor: string | null;
+  body: string;
+  heading: string | null;
+  heading_words: string;
+  is_example: boolean;
+  lesson_key: string;
+  locale: string;
+  position: number;
+  section: number;
+  words: string;
+}
+
+export interface PassageSets {
+  lesson_key: string;
+  locale: string;
+}
+
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  purpose: string;
+  user_id: string | null;
+}
+
+export interface Passkeys {
+  counter: Int8;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
 export interface PasswordHistory {
   created_at: Generated<Timestamp>;
   id: string;
   password_hash: string;
   user_id: string;
+}
+
+export interface PersonFigures {
+  certificates: Generated<number>;
+  enrolments: Generated<number>;
+  journeys: Generated<number>;
+  lessons: Generated<number>;
+  posts: Generated<number>;
+  replies: Generated<number>;
+  scope: string;
+  user_id: string;
+  week: Timestamp;
 }
 
 export interface PlatformAssets {
@@ -578,6 +914,24 @@ export interface ProfileImages {
   user_id: string;
 }
 
+export interface ProviderAttempts {
+  attempt_hash: Buffer;
+  expires_at: Timestamp;
+  next_path: string;
+  nonce: string;
+  state: string;
+  verifier: string;
+}
+
+export interface ProviderIdentities {
+  created_at: Generated<Timestamp>;
+  granted_role: string | null;
+  issuer: string;
+  last_used_at: Generated<Timestamp>;
+  subject: string;
+  user_id: string;
+}
+
 export interface RateLimits {
   key: string;
   used: number;
@@ -602,6 +956,13 @@ export interface Reactions {
   parent_id: string | null;
   reply_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
   user_id: string;
 }
 
@@ -652,6 +1013,32 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface Tallied {
+  key: string | null;
+  n: Int8 | null;
+  thing: string | null;
+}
+
+export interface Tallies {
+  key: string;
+  n: Int8;
+  thing: string;
+}
+
+export interface TallyChanges {
+  key: string;
+  n: Int8;
+  thing: string;
+}
+
+export interface TotpFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<Int8>;
+  secret: Buffer;
+  user_id: string;
+}
+
 export interface Users {
   actor_json: Generated<string>;
   approved_by_rule: string | null;
@@ -679,9 +1066,23 @@ export interface Users {
   registration_status: string | null;
   role: Generated<string>;
   search_text: Generated<string>;
+  second_factor: Generated<boolean>;
   sign_up: Generated<Json>;
   updated_at: Generated<Timestamp>;
   visibility: Generated<string>;
+}
+
+export interface WeekFigures {
+  active: Generated<number>;
+  certificates: Generated<number>;
+  enrolments: Generated<number>;
+  journeys: Generated<number>;
+  lessons: Generated<number>;
+  people: Generated<number>;
+  posts: Generated<number>;
+  replies: Generated<number>;
+  scope: string;
+  week: Timestamp;
 }
 
 export interface DB {
@@ -689,20 +1090,27 @@ export interface DB {
   academy_courses: AcademyCourses;
   academy_members: AcademyMembers;
   activities: Activities;
+  activity_counts: ActivityCounts;
   activity_people: ActivityPeople;
+  ai_calls: AiCalls;
   ai_messages: AiMessages;
+  ai_person_tokens: AiPersonTokens;
   ai_threads: AiThreads;
+  ai_tokens: AiTokens;
   article_shares: ArticleShares;
   articles: Articles;
   audit_log: AuditLog;
   auto_approvals: AutoApprovals;
   bodies: Bodies;
   bulk_enrolments: BulkEnrolments;
+  certificate_files: CertificateFiles;
   certificates: Certificates;
   challenges: Challenges;
+  cohort_drafts: CohortDrafts;
   cohort_invitations: CohortInvitations;
   cohort_members: CohortMembers;
   cohort_products: CohortProducts;
+  cohort_resends: CohortResends;
   cohort_upload_rows: CohortUploadRows;
   cohort_uploads: CohortUploads;
   cohorts: Cohorts;
@@ -710,11 +1118,23 @@ export interface DB {
   community_categories: CommunityCategories;
   community_members: CommunityMembers;
   community_owner_claims: CommunityOwnerClaims;
+  community_settings: CommunitySettings;
+  community_turns: CommunityTurns;
   connections: Connections;
   content_assets: ContentAssets;
+  content_events: ContentEvents;
+  content_imports: ContentImports;
+  content_pieces: ContentPieces;
+  content_reports: ContentReports;
+  content_versions: ContentVersions;
   courses: Courses;
+  credential_keys: CredentialKeys;
+  credential_statuses: CredentialStatuses;
   data_exports: DataExports;
   entries: Entries;
+  feed_changes: FeedChanges;
+  figure_changes: FigureChanges;
+  figures_waiting: FiguresWaiting;
   idempotency_keys: IdempotencyKeys;
   job_occupations: JobOccupations;
   job_postings: JobPostings;
@@ -726,25 +1146,43 @@ export interface DB {
   journeys: Journeys;
   lesson_completions: LessonCompletions;
   lessons: Lessons;
+  machine_translations: MachineTranslations;
   mails: Mails;
   microcourses: Microcourses;
   migrations: Migrations;
+  moderation_claims: ModerationClaims;
+  moderation_decisions: ModerationDecisions;
+  moderation_held_likes: ModerationHeldLikes;
+  nightly_checks: NightlyChecks;
   notification_claims: NotificationClaims;
   notification_preferences: NotificationPreferences;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  passage_sets: PassageSets;
+  passages: Passages;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_history: PasswordHistory;
+  person_figures: PersonFigures;
   platform_assets: PlatformAssets;
   poll_options: PollOptions;
   poll_votes: PollVotes;
   polls: Polls;
   products: Products;
   profile_images: ProfileImages;
+  provider_attempts: ProviderAttempts;
+  provider_identities: ProviderIdentities;
   rate_limits: RateLimits;
   reactions: Reactions;
+  recovery_codes: RecoveryCodes;
   referrals: Referrals;
   search_documents: SearchDocuments;
   sections: Sections;
   sessions: Sessions;
+  tallied: Tallied;
+  tallies: Tallies;
+  tally_changes: TallyChanges;
+  totp_factors: TotpFactors;
   users: Users;
+  week_figures: WeekFigures;
 }

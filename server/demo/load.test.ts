@@ -53,7 +53,7 @@ describe('the demo', () => {
       expect.arrayContaining(['ar', 'en', 'es', 'fr']),
     );
     const { rows } = await sql<{ member_count: number; members: number; activity_count: number; activities: number }>`
-      select c.member_count, c.activity_count,
+      select c.member_count, activity_count(c.id),
         (select count(*)::int from community_members m where m.community_id = c.id and m.status = 'active') as members,
         (select count(*)::int from activities a where a.community_id = c.id) as activities from communities c`.execute(
       db,

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/client.ts';
 import { ensureArticles } from './articles.ts';
 import { ensureConversations, ensureMembers } from './conversations.ts';
 import { ensureLearning } from './learning.ts';
-import { ensurePeople } from './people.ts';
+import { ensureConnections, ensurePeople } from './people.ts';
 import { DEMO_FOLDER } from './read.ts';
 
 /** Fills the product with the demo, all or nothing. What is there already is left as it is. */
@@ -23,6 +23,7 @@ export async function loadDemo(ctx: Ctx): Promise<void> {
     const inside = { ...ctx, db };
     // People first, so that the communities find their owners.
     const people = await ensurePeople(inside);
+    await ensureConnections(inside, people);
     await importFolder(inside, folder, reading.assets);
     await ensureMembers(inside, people);
     await ensureConversations(inside, people);

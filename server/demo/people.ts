@@ -46,6 +46,19 @@ export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
   return people;
 }
 
+/** Who is connected with whom. Accepted from the start, so that nobody is told of it. */
+export async function ensureConnections(ctx: Ctx, people: DemoPeople): Promise<void> {
+  for (const { person, viewer } of people.values())
+    for (const key of person.connections) {
+      const peer = personOf(people, key);
+      await sql`
+        insert into connections (id, low_id, high_id, asker_id, status, created_at, updated_at)
+        values (${newId()}, least(${viewer.id}::uuid, ${peer.id}), greatest(${viewer.id}::uuid, ${peer.id}), ${viewer.id},
+                'accepted', now() - interval '60 days', now() - interval '59 days')
+        on conflict (low_id, high_id) do nothing`.execute(ctx.db);
+    }
+}
+
 function toViewer({ email, name, locale, role }: DemoPerson, id: string): UserViewer {
   return {
     kind: 'user',
@@ -59,7 +72,8 @@ function toViewer({ email, name, locale, role }: DemoPerson, id: string): UserVi
     limited: false,
     permissions: null,
     sessionId: newId(),
-    authenticatedAt: new Date(),
+    recentUntilMs: Infinity,
+    hasSecondFactor: false,
   };
 }
 

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { Db } from '../db/client.ts';
 import { AppError, type Standing } from '../errors.ts';
+import type { Counts } from './counts.ts';
 
 const MINUTE_MS = 60_000;
 const SHARE_EVERY_MS = 1_000;
@@ -25,7 +24,7 @@ export type Allowances = {
  * What callers may ask for in a minute, whatever they ask. Counted in memory and added up over all nodes once a second,
  * so that a request costs no query; the nodes together may let through a second's worth more than `max`.
  */
-export function createAllowances(db: Db, log: Logger, now: () => number = Date.now): Allowances {
+export function createAllowances(counts: Counts, log: Logger, now: () => number = Date.now): Allowances {
   let minute = 0;
   let uses = new Map<string, Use>();
 
@@ -33,19 +32,11 @@ export function createAllowances(db: Db, log: Logger, now: () => number = Date.n
     const sharing = minute;
     const busy = [...uses].filter(([, use]) => use.own > 0 && use.shared + use.own > UNSHARED);
     if (busy.length === 0) return;
-    const added = busy.map(([caller, { own }]) => ({ key: `minute:${caller}`, used: own }));
-    const { rows } = await sql<{ key: string; used: number }>`
-      insert into rate_limits as r (key, window_start, used)
-      select key, to_timestamp(${(sharing * MINUTE_MS) / 1000}), used
-      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as t (key text, used integer) order by key
-      on conflict (key) do update set
-        used = case when r.window_start < excluded.window_start then excluded.used else r.used + excluded.used end,
-        window_start = greatest(r.window_start, excluded.window_start)
-      returning key, used`.execute(db);
-    const total = new Map(rows.map(({ key, used }) => [key, used]));
-    for (const [index, [caller, use]] of busy.entries()) {
+    const added = busy.map(([caller, { own }]) => ({ caller, used: own }));
+    const sums = await counts.addToMinute(sharing, added);
+    for (const [index, [, use]] of busy.entries()) {
       use.own -= added[index]?.used ?? 0;
-      use.shared = total.get(`minute:${caller}`) ?? use.shared;
+      use.shared = sums[index] ?? use.shared;
     }
   };
 

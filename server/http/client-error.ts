@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors.ts';
+import { bareHeaders } from './bare-headers.ts';
 import { errorBody } from './errors.ts';
 
 /** Answers what Node could not read as HTTP: no hook and no handler of the application ever sees it. The connection ends. */
-export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export function refuseUnreadable(
+  error: Error & { code?: string },
+  { socket, secure }: { socket: Socket; secure: boolean },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);
     return;
@@ -19,7 +23,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     'connection: close',
-    `x-request-id: ${requestId}`,
+    ...Object.entries(bareHeaders(requestId, { secure })).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -21,6 +21,9 @@ const UNAVAILABLE =
 /** `refuse_erased` of the migrations: somebody's account was erased while they, or we for them, were writing. */
 const ERASED = 'OF001';
 
+/** `take_turn` of the migrations: the community lets some time pass before the next. The detail says how many seconds. */
+const TOO_EARLY = 'OF002';
+
 /** Whether an error is the database being away or overloaded, or the way to it. */
 export function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
   if (typeof error.code === 'string' && UNAVAILABLE.test(error.code)) return true;
@@ -39,6 +42,10 @@ export function toAppError(error: unknown): AppError {
   const mapped = known.code === undefined ? undefined : FASTIFY_CODES[known.code];
   if (mapped) return new AppError(mapped, {}, { cause: error });
   if (isUnavailable(known)) return new AppError('server.unavailable', { retryAfterSeconds: 2 }, { cause: error });
+  if (known.code === TOO_EARLY) {
+    const { detail } = error as { detail?: unknown }; // of PostgreSQL's errors
+    return new AppError('community.too_early', { retryAfterSeconds: Number(detail) }, { cause: error });
+  }
   if (known.code === ERASED) return new AppError('auth.required', {}, { cause: error });
   // Text PostgreSQL cannot hold, such as a NUL.
   if (known.code === '22021' || known.code === '22P05') return new AppError('request.malformed', {}, { cause: error });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
-import { inTransaction } from '../db/client.ts';
+import { inTransaction, runPrepared } from '../db/client.ts';
 import { AppError, invalid } from '../errors.ts';
 import { errorBody, toAppError } from './errors.ts';
 
@@ -38,14 +38,16 @@ export async function once(
   const hash = createHash('sha256').update(JSON.stringify(call.request)).digest();
   return await inTransaction(ctx.db, async (trx) => {
     // A row of a request still under way makes this wait until that one commits or gives up.
-    const { rows } = await sql<{ fresh: boolean; request_hash: Buffer; status: number | null; reply: Outcome | null }>`
+    const [row] = await runPrepared(
+      trx,
+      sql<{ request_hash: Buffer; status: number | null; reply: Outcome | null }>`
       insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hash})
       on conflict (caller, key) do update set
         request_hash = case when k.created_at < now() - interval '24 hours' then excluded.request_hash else k.request_hash end,
         status = case when k.created_at < now() - interval '24 hours' then null else k.status end,
         created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end
-      returning request_hash, status, reply`.execute(trx);
-    const row = rows[0];
+      returning request_hash, status, reply`,
+    );
     if (row && !row.request_hash.equals(hash)) throw new AppError('idempotency.reused');
     // What was answered was about somebody who was erased since (http/personal-data.ts).
     if (row?.status != null && row.reply === null) throw new AppError('request.not_found');
@@ -58,8 +60,11 @@ export async function once(
         return { status: known.status, body: errorBody(known, call.requestId) };
       },
     );
-    await sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify({ body: outcome.body })}
-              where caller = ${call.caller} and key = ${call.key}`.execute(trx);
+    await runPrepared(
+      trx,
+      sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify({ body: outcome.body })}
+          where caller = ${call.caller} and key = ${call.key}`,
+    );
     return outcome;
   });
 }

@@ -13,6 +13,7 @@ import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storab
 import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
 import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
+import { answerRead, leaveMark } from './reads.ts';
 import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
 
 export type ViewerOf<E extends Endpoint> = E['auth'] extends 'none' | 'webhook'
@@ -43,10 +44,20 @@ export class JsonText {
   }
 }
 
-/** A file, streamed; for operations that declare a `download`. */
+/** JSON that is the same for everybody who is not signed in, remembered as it is sent; `etag` names exactly this body. */
+export class SharedJson {
+  readonly body: Buffer;
+  readonly etag: string;
+  constructor({ body, etag }: { body: Buffer; etag: string }) {
+    this.body = body;
+    this.etag = etag;
+  }
+}
+
+/** A file, streamed; for operations that declare a `download`. Its size is left out where it is made while it is sent. */
 export class FileReply {
-  readonly file: { content: Readable; bytes: number; name: string };
-  constructor(file: { content: Readable; bytes: number; name: string }) {
+  readonly file: { content: Readable; bytes?: number; name: string };
+  constructor(file: { content: Readable; bytes?: number; name: string }) {
     this.file = file;
   }
 }
@@ -61,7 +72,7 @@ export type Implementation<E extends Endpoint> = {
   keyed?: boolean;
   /** The body of a refusal, where the specification gives this operation its own; undefined leaves the usual one. */
   refusal?: (error: AppError) => Record<string, unknown> | undefined;
-  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | FileReply>;
+  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | SharedJson | FileReply>;
 };
 
 /** Every operation that was implemented, for the check that all of the contract is served. */
@@ -79,10 +90,11 @@ const PARTS = ['params', 'query', 'headers', 'body'] as const;
 function toIssues(error: z.core.$ZodError, part: string): Issue[] {
   return error.issues.slice(0, 1000).map((issue) => {
     const path = issue.path.map(String).join('.');
-    const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+    const isMissing = (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
     return {
       path: path || part,
-      message: isMissing && issue.message.startsWith('Invalid input') ? `${path || part} is required` : issue.message,
+      message:
+        isMissing && /^Invalid (input|option)/.test(issue.message) ? `${path || part} is required` : issue.message,
     };
   });
 }
@@ -148,15 +160,32 @@ function httpOf(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Http {
   };
 }
 
+const isForOffice = ({ auth }: Endpoint) => auth === 'admin' || auth === 'service';
+
+/** With ADMIN_SECOND_FACTOR=required an administrator without a second factor administers nothing. */
+function requireOwnFactor(ctx: Ctx, viewer: Viewer): void {
+  if (ctx.config.adminSecondFactor === 'required' && isUser(viewer) && !viewer.hasSecondFactor)
+    throw new AppError('auth.second_factor_missing');
+}
+
 /** May they call this at all? Who has an account and tries what is for administrators is noted, once an hour for each. */
 async function checkPolicy(ctx: Ctx, endpoint: Endpoint, policy: Policy, viewer: Viewer): Promise<void> {
   try {
     policy.check(viewer);
+    if (isForOffice(endpoint)) requireOwnFactor(ctx, viewer);
   } catch (error) {
-    if (viewer.kind === 'user' && (endpoint.auth === 'admin' || endpoint.auth === 'service'))
+    if (viewer.kind === 'user' && isForOffice(endpoint))
       await recordHourly(ctx.lastingDb, viewer, { action: 'access.refuse', object: endpoint.name });
     throw error;
   }
+}
+
+/** Whoever has the body already is told so. It depends on who asks and in which language, so no cache keeps it for others. */
+function sendShared(request: FastifyRequest, reply: FastifyReply, { body, etag }: SharedJson): FastifyReply {
+  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+  const held = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (held?.includes(etag)) return reply.code(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 function requireWebhookKey(ctx: Ctx, request: FastifyRequest): void {
@@ -202,7 +231,8 @@ export function implement<const E extends Endpoint>(
       handle({ ...input, ctx: callCtx, viewer, locale: localeOf(request, viewer), http } as unknown as Call<E>);
 
     const key = endpoint.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
-    if (key === undefined || implementation.keyed === false) return await call(ctx);
+    if (key === undefined || implementation.keyed === false)
+      return await answerRead(ctx, endpoint, { viewer, request }, call);
     const outcome = await once(
       ctx,
       {
@@ -239,16 +269,22 @@ export function implement<const E extends Endpoint>(
     handler: async (request, reply) => {
       reply.code(usualStatus(endpoint)).header('cache-control', 'no-store');
       if (endpoint.deprecated) reply.header('deprecation', DEPRECATED_SINCE);
-      const result = await run(request, reply);
+      // Also of what was refused, which may have counted or ended something.
+      const result = await run(request, reply).finally(() => {
+        // Before the answer, so that nobody who has it is shown what was remembered before.
+        if (endpoint.method !== 'GET') ctx.written.times += 1;
+        return leaveMark(ctx, endpoint, request, reply);
+      });
       if (result instanceof JsonText) {
         reply.header('content-type', 'application/json; charset=utf-8');
         return reply.serializer((text: string) => text).send(result.text);
       }
+      if (result instanceof SharedJson) return sendShared(request, reply, result);
       if (result instanceof FileReply) {
         const { content, bytes, name } = result.file;
+        if (bytes !== undefined) reply.header('content-length', bytes);
         return reply
           .header('content-type', endpoint.download)
-          .header('content-length', bytes)
           .header('content-disposition', `attachment; filename="${name}"`)
           .header('x-content-type-options', 'nosniff')
           .send(content);

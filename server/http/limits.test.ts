@@ -7,6 +7,7 @@ import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { createAllowances } from './allowances.ts';
+import { countInDatabase } from './counts.ts';
 import { addressKey, takeLimit } from './limits.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
@@ -85,7 +86,9 @@ describe('the minute of a caller', () => {
 
   it('is one minute for all nodes', async () => {
     let now = 90_000;
-    const nodes = [1, 2].map(() => createAllowances(test.ctx.db, pino({ level: 'silent' }), () => now));
+    const nodes = [1, 2].map(() =>
+      createAllowances(countInDatabase(test.ctx.db), pino({ level: 'silent' }), () => now),
+    );
     onTestFinished(() => nodes.forEach((node) => node.close()));
     const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
     const max = 1000;

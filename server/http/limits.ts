@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import { AppError, type Standing } from '../errors.ts';
 
@@ -27,15 +26,7 @@ export function addressKey(address: string): string {
  */
 export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1): Promise<Standing | undefined> {
   if (!ctx.config.rateLimits) return undefined;
-  const { rows } = await sql<{ used: number; wait: number }>`
-    insert into rate_limits as r (key, window_start, used) values (${key}, now(), ${count})
-    on conflict (key) do update set
-      used = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then ${count} else r.used + ${count} end,
-      window_start = case when r.window_start <= now() - make_interval(secs => ${limit.windowSeconds}) then now() else r.window_start end
-    returning used, extract(epoch from window_start + make_interval(secs => ${limit.windowSeconds}) - now())::float8 as wait`.execute(
-    ctx.lastingDb,
-  );
-  const { used, wait } = rows[0] ?? { used: 0, wait: 0 }; // an upsert returns its row
+  const { used, wait } = await ctx.counts.take(key, count, limit.windowSeconds);
   const standing = { limit: limit.max, remaining: Math.max(0, limit.max - used), resetSeconds: Math.ceil(wait) };
   if (used > limit.max) throw new AppError('request.too_many', { retryAfterSeconds: wait, limit: standing });
   return standing;
@@ -44,7 +35,7 @@ export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1):
 /** Gives back what `takeLimit` took, for allowances that only count failures. */
 export async function giveBack(ctx: Ctx, key: string): Promise<void> {
   if (!ctx.config.rateLimits) return;
-  await sql`update rate_limits set used = greatest(used - 1, 0) where key = ${key}`.execute(ctx.lastingDb);
+  await ctx.counts.giveBack(key);
 }
 
 /** Tells a caller how their allowance stands, in the headers of draft-ietf-httpapi-ratelimit-headers-06. */

@@ -12,6 +12,9 @@ const REQUEST_ID = '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57';
 /** What an error says beyond its code, where it says more. */
 const DETAILS: Partial<Record<ErrorCode, ErrorDetails>> = {
   'request.invalid': { issues: [{ path: 'email', message: 'Must be an e-mail address' }] },
+  'auth.second_factor_required': {
+    body: { challenge: 'q3F0x8c1…', methods: ['totp', 'recovery-code'] },
+  },
 };
 
 /** The `errorCode` the specification gives to one operation. */

@@ -30,6 +30,7 @@ const TAGS: Record<Service, string> = {
   enrolment: 'Letting people into courses and communities, one by one or many.',
   learner: 'Courses, journeys and lessons as a learner sees them; progress.',
   search: 'Finding what one may read, by its words.',
+  moderation: 'Reports of posts and replies, decisions about them, appeals, and how often there are any.',
   notifications: 'What one is told of, as it happens and by mail, and how.',
   people: 'Records of accounts, approvals, memberships and what people have.',
 };
@@ -135,6 +136,7 @@ export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
     'request.invalid',
     // A body is read wherever one is sent, also where none is asked for.
     ...(method === 'GET' ? [] : (['request.malformed', 'request.too_large', 'request.media_type'] as const)),
+    ...(auth === 'admin' || auth === 'service' ? (['auth.second_factor_missing'] as const) : []),
     ...(isForPeople ? (['auth.required', 'auth.not_proven', 'auth.inactive', 'auth.forbidden'] as const) : []),
     'auth.wrong_key',
     ...(method !== 'GET' && auth !== 'webhook' ? (['auth.cross_site'] as const) : []),

@@ -1,15 +1,14 @@
 import { ENDPOINTS } from '@officium/contract/services';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../ctx.ts';
 import { AppError } from '../errors.ts';
 import { docsPage, DOCS_STYLE, type Document } from './docs-page.ts';
 import { publishedDocument } from './openapi-published.ts';
 import { openApiDocument } from './openapi.ts';
+import type { Measurements } from './measurements.ts';
+import { VERSION } from '../version.ts';
 import { sessionCookieName } from './session.ts';
-
-export const VERSION = '0.1.0';
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -17,19 +16,15 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Health, readiness, metrics and the API's documentation. `isDraining` turns readiness off before the process ends. */
-export function platformRoutes(app: FastifyInstance, ctx: Ctx, isDraining: () => boolean): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Duration of requests by route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  });
+export function platformRoutes(
+  app: FastifyInstance,
+  ctx: Ctx,
+  isDraining: () => boolean,
+  measurements: Measurements,
+): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    measurements.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
 
   app.get('/healthz', async () => ({ status: 'ok' }));
@@ -37,10 +32,14 @@ export function platformRoutes(app: FastifyInstance, ctx: Ctx, isDraining: () =>
     reply.header('cache-control', 'no-store');
     if (isDraining()) throw new AppError('server.unavailable', { message: 'Shutting down.' });
     await sql`select 1 from migrations limit 1`.execute(ctx.db);
-    return { status: 'ready' };
+    return {
+      status: 'ready',
+      ...(ctx.replica && { replica: ctx.replica.standing().fault ?? 'read' }),
+      ...(ctx.redis && { redis: ctx.redis.isUp() ? 'up' : 'away' }),
+    };
   });
   app.get('/metrics', async (_, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+    reply.header('content-type', measurements.contentType).send(await measurements.text()),
   );
 
   // Made when first asked for: it takes half a second that most processes never need.
@@ -51,14 +50,15 @@ export function platformRoutes(app: FastifyInstance, ctx: Ctx, isDraining: () =>
       cookie: sessionCookieName(ctx.config),
     }),
   );
-  const text = once(() => JSON.stringify(publishedDocument(document())));
+  // Bytes, which all answers share: a text would be copied for each client that reads slowly.
+  const text = once(() => Buffer.from(JSON.stringify(publishedDocument(document()))));
   app.get('/api/openapi.json', async (_, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'public, max-age=300')
       .send(text()),
   );
-  const page = once(() => docsPage(document() as unknown as Document)); // the same document, seen as the page reads it
+  const page = once(() => Buffer.from(docsPage(document() as unknown as Document))); // the same document, seen as the page reads it
   app.get('/api/docs', async (_, reply) => reply.header('content-type', 'text/html; charset=utf-8').send(page()));
   app.get('/api/docs.css', async (_, reply) =>
     reply.header('content-type', 'text/css; charset=utf-8').send(DOCS_STYLE),

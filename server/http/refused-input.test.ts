@@ -29,3 +29,15 @@ describe('input that is not the operation’s', () => {
     expect(typeof (reply.body.message ?? reply.body.error)).toBe('string');
   });
 });
+
+describe('the message about one field', () => {
+  it.each([
+    ['a choice left out', 'PUT', '/api/account/accounts/me/locale', {}, 'locale is required'],
+    ['an id that is none', 'GET', '/api/admin/cohorts/x', undefined, 'Must be a UUID'],
+    ['an event without an id', 'PUT', '/api/content/entries/it/index', {}, 'id is required'],
+  ] as const)('names %s', async (_, method, address, body, message) => {
+    const headers = { 'x-webhook-key': WEBHOOK_KEY };
+    const reply = await test.send(method, address, { as: administrator.as, body, headers });
+    expect([reply.status, reply.body.message]).toEqual([400, message]);
+  });
+});

@@ -8,8 +8,8 @@ export type JobOptions = {
   retryDelayMaxSeconds?: number;
   /** One after another in a process, which leaves the most room for requests; without it, a few at once. */
   inTurn?: boolean;
-  /** There may be very many: between them it rests, for those who read meanwhile. */
-  gentle?: boolean;
+  /** There may be very many: it begins one (or a few, if not in turn) in so many milliseconds, for those who read meanwhile. */
+  paceMs?: number;
   /** Run on a schedule too (cron, UTC); the data is then empty. */
   cron?: string;
 };

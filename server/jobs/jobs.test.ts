@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { queueMail, sendMailJob } from '#server/mail/outbox.ts';
+import { queueMail, queueMails, sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { openJobs } from './jobs.ts';
 
@@ -53,5 +53,62 @@ describe('a worker', () => {
     await sendMailJob.run(ctx, { mailId: id });
     await sendMailJob.run(ctx, { mailId: id });
     expect(sent).toEqual(['twice@example.gov']);
+  });
+
+  describe('with many mails', () => {
+    const queue = async (...to: string[]) => {
+      await sql`delete from mails`.execute(test.ctx.db);
+      const mails = to.map(
+        (name) =>
+          ({ kind: 'sign_up_code', locale: 'en', to: `${name}@example.gov`, link: 'http://localhost/' }) as const,
+      );
+      await test.ctx.db.transaction().execute((trx) => queueMails(test.ctx, trx, mails, { startAfterSeconds: 3600 }));
+      const { rows } = await sql<{ data: { mailIds: string[] } }>`
+        select data from jobs.job where name = ${sendMailsJob.name} order by created_on desc limit 1`.execute(
+        test.ctx.db,
+      );
+      return rows[0]!.data;
+    };
+    const waiting = () =>
+      test
+        .mails()
+        .then((mails) =>
+          mails.filter(({ status }) => status === 'queued').map(({ recipient }) => recipient.split('@')[0]),
+        )
+        .then((names) => names.toSorted());
+
+    it('sends all but those that cannot go now, and these once they can', async () => {
+      const sent: string[] = [];
+      let isBusy = true;
+      const send = async ({ to }: { to: string }) => {
+        if (isBusy && to.startsWith('later')) throw new Error('busy');
+        sent.push(to.split('@')[0]!);
+      };
+      const ctx = { ...test.ctx, mailer: { send, close() {} } };
+      const data = await queue('a', 'later-1', 'b', 'c', 'd', 'later-2', 'e');
+      expect(data.mailIds).toHaveLength(7);
+      await expect(sendMailsJob.run(ctx, data)).rejects.toThrow('busy');
+      expect(sent.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(await waiting()).toEqual(['later-1', 'later-2']);
+      isBusy = false;
+      await sendMailsJob.run(ctx, data);
+      await sendMailsJob.run(ctx, data);
+      expect(sent.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'later-1', 'later-2']);
+    });
+
+    it('asks a server that is away a few times only, for others each time', async () => {
+      const asked: string[] = [];
+      const send = async ({ to }: { to: string }) => {
+        asked.push(to);
+        throw new Error('away');
+      };
+      const ctx = { ...test.ctx, mailer: { send, close() {} } };
+      const data = await queue(...Array.from({ length: 9 }, (_, nth) => `person-${nth}`));
+      await expect(sendMailsJob.run(ctx, data)).rejects.toThrow('away');
+      expect(asked).toHaveLength(4);
+      await expect(sendMailsJob.run(ctx, data)).rejects.toThrow('away');
+      expect(new Set(asked).size).toBe(8);
+      expect(await waiting()).toHaveLength(9);
+    });
   });
 });

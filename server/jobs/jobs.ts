@@ -5,6 +5,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import type { Job } from './define.ts';
 import { JOBS } from './registry.ts';
+import { DEAD_LETTERS } from './watch.ts';
 
 export type EnqueueOptions = {
   startAfter?: Date;
@@ -15,13 +16,15 @@ export type EnqueueOptions = {
 export type Jobs = {
   /** Adds a job in the caller's transaction: it exists if and only if that commits. */
   enqueue<Data extends object>(db: Db, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
-  /** Many at once, in one statement. Those of a lower priority wait while there are others of the kind. */
+  /** Many at once, in one statement. */
   enqueueAll<Data extends object>(
     db: Db,
     job: Job<Data>,
     data: readonly Data[],
-    options?: { priority?: number; startAfterSeconds?: number },
+    options?: { startAfterSeconds?: number },
   ): Promise<void>;
+  /** Gives failed jobs another chance: one by the id it failed under, or all of a queue. Answers how many. */
+  retry(db: Db, which: { queue: string; id: string | undefined }): Promise<number>;
   /** Takes jobs and does them until `stop`. */
   work(ctx: Ctx): Promise<void>;
   /** Does what is due now, and answers how many jobs that were. For tests and command-line tools. */
@@ -49,16 +52,12 @@ function reasonOf(error: unknown): { reason: string } {
   return { reason: typeof code === 'string' ? code : String(name ?? typeof error) };
 }
 
-/** A gentle job rests twice as long as it took, and no longer than this, or a busy machine would never end it. */
-const LONGEST_REST_MS = 40;
-
-async function gently(work: () => Promise<unknown>): Promise<void> {
+/** Does the work and waits until so many milliseconds have passed since it began. */
+async function paced(paceMs: number, work: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
   await work();
-  await setTimeout(Math.min(2 * (performance.now() - begun), LONGEST_REST_MS));
+  await setTimeout(Math.max(0, paceMs - (performance.now() - begun)));
 }
-
-const DEAD_LETTERS = 'platform.dead-letters';
 
 /**
  * A worker that is killed leaves its jobs behind as being done. They are given to another when they have shown no life
@@ -125,10 +124,18 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
       await boss.send(job.name, data, { db: fromKysely(db), startAfter, singletonKey });
     },
 
-    async enqueueAll(db, job, all, { priority = 0, startAfterSeconds: startAfter = 0 } = {}) {
+    async enqueueAll(db, job, all, { startAfterSeconds: startAfter = 0 } = {}) {
       if (all.length === 0) return;
-      const jobs = all.map((data) => ({ data, priority, startAfter }));
+      const jobs = all.map((data) => ({ data, startAfter }));
       await boss.insert(job.name, jobs, { db: fromKysely(db) });
+    },
+
+    async retry(db, { queue, id }) {
+      return await boss.redrive(DEAD_LETTERS, {
+        db: fromKysely(db),
+        sourceName: queue,
+        ...(id === undefined ? {} : { ids: [id] }),
+      });
     },
 
     async work(ctx) {
@@ -147,7 +154,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
           const steps = job.options.inTurn ? batch.map((one) => [one]) : [batch];
           for (const step of steps) {
             const work = () => Promise.all(step.map(tryOne));
-            await (job.options.gentle ? gently(work) : work());
+            await (job.options.paceMs ? paced(job.options.paceMs, work) : work());
           }
         });
       }

@@ -38,3 +38,14 @@ it('sweeping takes notifications of more than 90 days, read or not, and what was
   expect(await db.selectFrom('notifications').select('id').execute()).toHaveLength(1);
   expect(await db.selectFrom('notification_claims').select('name').execute()).toEqual([{ name: '89' }]);
 });
+
+it('sweeping takes translations of more than 90 days', async () => {
+  const { db } = test.ctx;
+  for (const days of [89, 91])
+    await sql`
+      insert into machine_translations (thing_id, part, source, target, engine, content_hash, translation, made_at)
+      values (${newId()}, 'body', 'en', 'fr', 'a test', ${Buffer.from('x')}, ${`${days}`},
+        now() - make_interval(days => ${days}))`.execute(db);
+  await sweepJob.run(test.ctx, {});
+  expect(await db.selectFrom('machine_translations').select('translation').execute()).toEqual([{ translation: '89' }]);
+});

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
-import { queueMail } from './outbox.ts';
+import { queueMail, sendMailJob, sendMailsJob } from './outbox.ts';
 import { createMailer, MailRefused } from './transport.ts';
 
 const test = await createTestApp();
@@ -50,6 +50,15 @@ const message = {
 };
 
 describe('the outbox', () => {
+  it.each([sendMailJob, sendMailsJob])(
+    'lets $name wait for the mail server a day, never more than five minutes at once',
+    (job) => {
+      const { retryLimit = 0, retryDelayMaxSeconds = Infinity } = job.options;
+      expect(retryDelayMaxSeconds).toBeLessThanOrEqual(300);
+      expect(retryLimit * retryDelayMaxSeconds).toBeGreaterThan(24 * 3600);
+    },
+  );
+
   it('keeps a mail only if the transaction commits', async () => {
     await test.ctx.db
       .transaction()

@@ -17,6 +17,7 @@ export const mails = definePersonalTable({
     body_text: leftOut(SECRET),
     body_html: leftOut(SECRET),
     headers: leftOut('for mail servers'),
+    about_id: leftOut('the invitation it carries, which has its own table'),
     status: 'status',
     attempts: leftOut('how often it was tried'),
     last_error: leftOut('what a mail server answered'),

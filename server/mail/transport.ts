@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export type Message = {
   id: string;
@@ -22,6 +22,18 @@ function legible(type: 'plain' | 'html', text: string) {
   return { raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${text}` };
 }
 
+async function openTransport(url: string | undefined): Promise<Transporter> {
+  const { default: nodemailer } = await import('nodemailer');
+  if (url === undefined)
+    return nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }) as Transporter; // typed by its options
+  return nodemailer.createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
+}
+
 /** Mail by SMTP to `url`, or without one as .eml files in `folder`. */
 export function createMailer(options: { url: string | undefined; from: string; folder: string }): Mailer {
   const compose = (message: Message) => ({
@@ -37,11 +49,16 @@ export function createMailer(options: { url: string | undefined; from: string; f
     disableUrlAccess: true,
   });
 
-  if (options.url === undefined) {
-    const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  // Opened with the first mail, which only processes that do jobs ever send.
+  let opened: Promise<Transporter> | undefined;
+  const transport = () => (opened ??= openTransport(options.url));
+  const close = () => void opened?.then((open) => open.close());
+
+  if (options.url === undefined)
     return {
       async send(message) {
-        const { message: raw } = await transport.sendMail({
+        const open = await transport();
+        const { message: raw } = await open.sendMail({
           ...compose(message),
           text: legible('plain', message.text),
           html: legible('html', message.html),
@@ -51,20 +68,12 @@ export function createMailer(options: { url: string | undefined; from: string; f
         await writeFile(`${file}.part`, raw as Buffer, { mode: 0o600 }); // buffer: true makes it one
         await rename(`${file}.part`, file);
       },
-      close: () => transport.close(),
+      close,
     };
-  }
-
-  const transport = nodemailer.createTransport({
-    url: options.url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-  });
   return {
     async send(message) {
       try {
-        await transport.sendMail(compose(message));
+        await (await transport()).sendMail(compose(message));
       } catch (error) {
         const { responseCode } = error as { responseCode?: number }; // nodemailer sets it on answers of the server
         if (responseCode !== undefined && responseCode >= 500)
@@ -72,6 +81,6 @@ export function createMailer(options: { url: string | undefined; from: string; f
         throw error;
       }
     },
-    close: () => transport.close(),
+    close,
   };
 }

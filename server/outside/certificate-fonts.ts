@@ -5,13 +5,14 @@ const require = createRequire(import.meta.url);
 export type Glyph = { id: number | string; advanceWidth: number; codePoints: number[] };
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number };
 export type GlyphRun = { glyphs: Glyph[]; positions: Position[]; advanceWidth: number };
+type Outline = { transform(a: number, b: number, c: number, d: number, x: number, y: number): { toSVG(): string } };
 type Subset = { glyphs: number[]; includeGlyph(id: number | string): number };
 type FontkitFont = {
   unitsPerEm: number;
   hasGlyphForCodePoint(codePoint: number): boolean;
   layout(text: string, features?: unknown, script?: string, language?: string, direction?: 'ltr' | 'rtl'): GlyphRun;
   createSubset(): Subset;
-  getGlyph(id: number, codePoints?: number[]): Glyph;
+  getGlyph(id: number, codePoints?: number[]): Glyph & { path: Outline };
 };
 
 // fontkit ships no types; these are the members this file uses, as of 2.0.4.
@@ -73,7 +74,9 @@ function loadFace(name: FaceName): FontkitFont {
 function withOwnCodePoints(font: FontkitFont): FontkitFont {
   const view = Object.create(font) as FontkitFont;
   view.getGlyph = (id, codePoints = []) =>
-    Object.create(font.getGlyph(id), { codePoints: { value: codePoints, enumerable: true } }) as Glyph;
+    Object.create(font.getGlyph(id), { codePoints: { value: codePoints, enumerable: true } }) as ReturnType<
+      FontkitFont['getGlyph']
+    >;
   return view;
 }
 
@@ -143,6 +146,21 @@ export function shape(
   const { scale } = faces[face];
   run.glyphs = attachMarks(run.glyphs, options.isRtl);
   return { face, text, run, width: (run.advanceWidth / font.unitsPerEm) * scale, scale };
+}
+
+/** A shaped run as the path of an SVG, `size` pixels to the em, its baseline beginning at `x` and `y`. */
+export function outlineOf({ face, run, scale }: ShapedRun, at: { x: number; y: number; size: number }): string {
+  const font = loadFace(face);
+  const unit = (at.size * scale) / font.unitsPerEm;
+  let pen = at.x;
+  return run.glyphs
+    .map(({ id }, index) => {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = run.positions[index] ?? {};
+      const [x, y] = [pen + xOffset * unit, at.y - yOffset * unit];
+      pen += xAdvance * unit;
+      return font.getGlyph(Number(id)).path.transform(unit, 0, 0, -unit, x, y).toSVG();
+    })
+    .join('');
 }
 
 /** Lets the base stand for its marks too: readers of PDFs take a mark set above its base for a line of its own. */

@@ -1,39 +1,24 @@
-import { mkdir } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
+import type { Logger } from 'pino';
+import { openFolder } from './files-folder.ts';
+import { openBucket, type BucketSettings } from './files-s3.ts';
 
-/** Stored files, by keys we make ourselves: letters, digits, dots, hyphens and slashes. */
+/**
+ * Stored files, by keys we make ourselves: letters, digits, dots, hyphens and slashes. A `signal` ends the waiting for a
+ * store that does not answer; what was being stored may be there afterwards or not.
+ */
 export type Files = {
-  put(key: string, bytes: Uint8Array, mime: string): Promise<void>;
+  put(key: string, bytes: Uint8Array, mime: string, signal?: AbortSignal): Promise<void>;
   /** Of any size; what was there is replaced once all of it has come. */
   putStream(key: string, content: Readable, mime: string): Promise<void>;
-  get(key: string): Promise<Uint8Array>;
+  get(key: string, signal?: AbortSignal): Promise<Uint8Array>;
   stream(key: string): Promise<Readable>;
-  exists(key: string): Promise<boolean>;
+  exists(key: string, signal?: AbortSignal): Promise<boolean>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
 };
 
-/** Files in a folder of this machine. */
-export async function openFiles(folder: string): Promise<Files> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  return {
-    put: (key, bytes, mime) => disk.put(key, bytes, { contentType: mime }),
-    async putStream(key, content, mime) {
-      const part = `${key}.part`;
-      try {
-        await disk.putStream(part, content, { contentType: mime });
-        await disk.move(part, key);
-      } catch (error) {
-        await disk.delete(part);
-        throw error;
-      }
-    },
-    get: (key) => disk.getBytes(key),
-    stream: (key) => disk.getStream(key),
-    exists: (key) => disk.exists(key),
-    delete: (key) => disk.delete(key),
-  };
+/** Files in a bucket where one is set, else in a folder of this machine. */
+export async function openFiles(folder: string, bucket: BucketSettings | undefined, log: Logger): Promise<Files> {
+  return bucket ? await openBucket(bucket, log) : await openFolder(folder);
 }

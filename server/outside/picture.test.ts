@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { squarePictures } from './picture.ts';
+import { openPictures, squarePictures } from './picture.ts';
 
 const EDGES = [512, 128];
 
@@ -205,6 +205,41 @@ describe('squarePictures', () => {
       .tiff()
       .toBuffer();
     expect(await squarePictures(tiff, EDGES)).toBeUndefined();
+  });
+});
+
+describe('the process that reads pictures', () => {
+  const usual = { memoryMb: 600, timeoutMs: 10_000, idleMs: 60_000 };
+
+  it('ends when a picture takes more memory than it may, and the next is read by another', async () => {
+    // 200 MB once it is unpacked, of 100 kB.
+    const large = await sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#c0202080' } })
+      .png({ progressive: true })
+      .toBuffer();
+    const small = openPictures({ ...usual, memoryMb: 130 });
+    expect(await small.squarePictures(large, EDGES)).toBeUndefined();
+    expect(await small.squarePictures(greyPng(64, 64), EDGES)).toHaveLength(2);
+    expect(await openPictures(usual).squarePictures(large, EDGES)).toHaveLength(2);
+  });
+
+  it('ends when a picture takes longer than it may', async () => {
+    const hasty = openPictures({ ...usual, timeoutMs: 1 });
+    expect(await hasty.squarePictures(greyPng(4000, 4000), EDGES)).toBeUndefined();
+    await expect(hasty.textPicture(greyPng(4000, 4000), 128)).resolves.toBeUndefined();
+  });
+
+  it('ends when it waits in vain, and begins again', async () => {
+    const shy = openPictures({ ...usual, idleMs: 1 });
+    for (let times = 0; times < 3; times++) {
+      expect(await shy.textPicture(greyPng(64, 32), 128)).toMatchObject({ width: 64, height: 32 });
+      await new Promise((later) => setTimeout(later, 50));
+    }
+  });
+
+  it('reads many at once one after another, each its own', async () => {
+    const edges = await Promise.all([16, 32, 48, 64, 80].map((edge) => squarePictures(greyPng(100, 100), [edge])));
+    const widths = await Promise.all(edges.map(async (found) => (await sharp(found?.[0]).metadata()).width));
+    expect(widths).toEqual([16, 32, 48, 64, 80]);
   });
 });
 

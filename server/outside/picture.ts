@@ -1,65 +1,95 @@
-import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TextPicture } from './picture-decoder.ts';
+import type { PictureOutcome, PictureTask } from './picture-process.ts';
 import { takeTurns } from './turns.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
-const MAX_PIXELS = 25_000_000;
-const MIMES = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif']);
 
-// Whatever a file says it is: no other decoder runs, in this process.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
-});
-sharp.cache(false);
-sharp.concurrency(1);
+const PROGRAM = fileURLToPath(new URL('./picture-process.ts', import.meta.url));
+const START_MS = 30_000;
 
-const START_OF_SCAN = Buffer.from([0xff, 0xda]);
-/** A JPEG that is drawn step by step has some ten scans. Each of many thousands of empty ones costs as much as a full one. */
-const MAX_SCANS = 200;
-
-function hasTooManyScans(jpeg: Buffer): boolean {
-  let scans = 0;
-  for (let at = jpeg.indexOf(START_OF_SCAN); at !== -1 && scans <= MAX_SCANS; at = jpeg.indexOf(START_OF_SCAN, at + 2))
-    scans += 1;
-  return scans > MAX_SCANS;
-}
-
-/** One at a time: a picture of 25 megapixels takes up to 250 MB while it is decoded. */
-const inTurn = takeTurns({ running: 1, waiting: 50 });
+export type PictureLimits = {
+  /** All that the process may take up: a picture of 25 megapixels takes up to 250 MB while it is decoded. */
+  memoryMb: number;
+  /** The decoder gives up after 5 seconds; this is for one that cannot. */
+  timeoutMs: number;
+  /** How long the process waits for another picture. */
+  idleMs: number;
+};
+const LIMITS: PictureLimits = { memoryMb: 600, timeoutMs: 10_000, idleMs: 60_000 };
 
 /**
- * A picture as squares of these edges, around its middle: upright, sRGB, WebP, without metadata. Undefined when the
- * bytes are no JPEG, PNG, WebP or GIF that can be read whole, or more than 25 megapixels.
+ * Reads pictures in a process of its own, one at a time, which knows none of the product's settings. What makes it take
+ * too much memory or time, or crash, ends it and nothing else, and is no picture.
  */
-export async function squarePictures(bytes: Buffer, edges: readonly number[]): Promise<Buffer[] | undefined> {
-  const type = await fileTypeFromBuffer(bytes).catch(() => undefined); // too short to tell
-  if (!type || !MIMES.has(type.mime)) return undefined;
-  if (type.mime === 'image/jpeg' && hasTooManyScans(bytes)) return undefined;
-  return await inTurn(async () => {
-    try {
-      const largest = Math.max(...edges);
-      // Decoded once; the smaller ones are made of the largest.
-      const { data, info } = await sharp(bytes, {
-        limitInputPixels: MAX_PIXELS,
-        failOn: 'error',
-        pages: 1,
-        autoOrient: true,
-      })
-        .timeout({ seconds: 5 })
-        .resize(largest, largest, { fit: 'cover' })
-        .toColourspace('srgb')
-        .raw({ depth: 'uchar' })
-        .toBuffer({ resolveWithObject: true });
-      const { width, height, channels } = info;
-      return await Promise.all(
-        edges.map(
-          async (edge) =>
-            await sharp(data, { raw: { width, height, channels } }).resize(edge, edge).webp({ quality: 82 }).toBuffer(),
-        ),
-      );
-    } catch {
-      return undefined;
-    }
-  });
+export function openPictures(limits: PictureLimits = LIMITS) {
+  const inTurn = takeTurns({ running: 1, waiting: 50 });
+  let reader: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  /** The next thing the process says; undefined when it ends instead, or takes too long and is ended. */
+  const hear = (child: ChildProcess, withinMs: number) =>
+    new Promise<PictureOutcome | undefined>((resolve) => {
+      const settle = (outcome?: PictureOutcome) => {
+        clearTimeout(timer);
+        child.off('message', settle).off('exit', onExit).off('error', onExit);
+        resolve(outcome);
+      };
+      const onExit = () => settle();
+      const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+      child.once('message', settle).once('exit', onExit).once('error', onExit);
+      if (child.exitCode !== null || child.signalCode !== null) settle();
+    });
+
+  const start = async (): Promise<ChildProcess> => {
+    const child = fork(PROGRAM, [String(limits.memoryMb * 1024 * 1024)], {
+      serialization: 'advanced',
+      env: {},
+      execArgv: ['--max-old-space-size=128', '--permission', '--allow-addons', '--allow-fs-read=*'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('error', () => {}); // whoever listens to it hears of it too
+    child.once('exit', () => {
+      if (reader === child) reader = undefined;
+    });
+    if (!(await hear(child, START_MS))) throw new Error('The process that reads pictures does not start');
+    return child;
+  };
+
+  const ask = async (task: PictureTask): Promise<unknown> => {
+    clearTimeout(idle);
+    reader ??= await start();
+    const child = reader;
+    child.ref();
+    child.channel?.ref();
+    const heard = hear(child, limits.timeoutMs);
+    child.send(task, (error) => {
+      if (error) child.kill('SIGKILL');
+    });
+    const outcome = await heard;
+    // The product may end while it waits.
+    child.unref();
+    child.channel?.unref();
+    idle = setTimeout(() => {
+      if (reader === child) reader = undefined;
+      if (child.connected) child.disconnect();
+    }, limits.idleMs);
+    idle.unref();
+    return outcome && 'done' in outcome ? outcome.done : undefined;
+  };
+
+  return {
+    /** A whole picture as it is shown in a text: upright, no wider or higher than `edge`, sRGB, WebP, no metadata. */
+    textPicture: async (bytes: Buffer, edge: number) =>
+      (await inTurn(() => ask({ bytes, edge }))) as TextPicture | undefined, // as picture-process.ts answers
+    /**
+     * A picture as squares of these edges, around its middle: upright, sRGB, WebP, without metadata. Undefined when the
+     * bytes are no JPEG, PNG, WebP or GIF that can be read whole, or more than 25 megapixels.
+     */
+    squarePictures: async (bytes: Buffer, edges: readonly number[]) =>
+      (await inTurn(() => ask({ bytes, edges }))) as Buffer[] | undefined, // the same
+  };
 }
+
+export const { textPicture, squarePictures } = openPictures();

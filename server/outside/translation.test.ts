@@ -1,5 +1,6 @@
 import type { RichText, RichTextNode } from '@officium/contract/rich-text';
 import { describe, expect, it } from 'vitest';
+import { engineOf } from '../test/factories/translation.ts';
 import { isFaithful, translateWith, type TranslationTask } from './translation.ts';
 
 const UUID = '0190a1b2-0000-7000-8000-000000000000';
@@ -71,27 +72,45 @@ describe('translateWith', () => {
     temperature: 0.2,
   };
   it('passes on what is faithful', async () => {
-    expect(await translateWith({ translate: async () => structuredClone(original) }, task)).toEqual(original);
+    expect(
+      await translateWith(
+        engineOf(async () => structuredClone(original)),
+        task,
+      ),
+    ).toEqual(original);
   });
   it('takes nothing but the words of what is faithful', async () => {
     const bare = JSON.parse(JSON.stringify(original).replaceAll(',"marks":[]', '').replaceAll(',"data":{}', ''));
     bare.content[0].content[0].value = 'Bonjour';
     const expected = structuredClone(original);
     expected.content[0]!.content![0]!.value = 'Bonjour'; // written above
-    expect(await translateWith({ translate: async () => bare }, task)).toEqual(expected);
+    expect(
+      await translateWith(
+        engineOf(async () => bare),
+        task,
+      ),
+    ).toEqual(expected);
     const ruled = document(node('paragraph', said('Hello')), { nodeType: 'hr', data: {} });
     const answer = document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {}, content: [] });
-    expect(await translateWith({ translate: async () => answer }, { ...task, content: ruled })).toEqual(
-      document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {} }),
-    );
+    expect(
+      await translateWith(
+        engineOf(async () => answer),
+        { ...task, content: ruled },
+      ),
+    ).toEqual(document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {} }));
   });
   it('is unavailable without an engine and when it fails', async () => {
     await expect(translateWith(undefined, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
-    const broken = { translate: () => Promise.reject(new Error('down')) };
+    const broken = engineOf(() => Promise.reject(new Error('down')));
     await expect(translateWith(broken, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
   });
   it('refuses what is not', async () => {
-    await expect(translateWith({ translate: async () => 'text' }, task)).rejects.toMatchObject({
+    await expect(
+      translateWith(
+        engineOf(async () => 'text'),
+        task,
+      ),
+    ).rejects.toMatchObject({
       code: 'translation.invalid',
     });
   });

@@ -2,8 +2,14 @@ import type { Locale } from '@officium/contract/common';
 import { findRichTextFault, nodesOf, type RichText, type RichTextNode, textOf } from '@officium/contract/rich-text';
 import type { ModelClass } from '@officium/contract/translation';
 import { AppError } from '../errors.ts';
+import { bonesOf } from '../translation/markdown-bones.ts';
+import { UnfaithfulAnswer } from '../translation/passages.ts';
 
-export type Translatable = { encoding: 'plain-text'; content: string } | { encoding: 'rich-text'; content: RichText };
+export type Translatable =
+  | { encoding: 'plain-text'; content: string }
+  /** What people wrote here. */
+  | { encoding: 'markdown'; content: string }
+  | { encoding: 'rich-text'; content: RichText };
 export type TranslationTask = Translatable & {
   source: Locale;
   target: Locale;
@@ -12,7 +18,19 @@ export type TranslationTask = Translatable & {
 };
 
 /** Something that translates. What it answers is not trusted: see `translateWith`. */
-export type TranslationEngine = { translate(task: TranslationTask): Promise<unknown> };
+export type TranslationEngine = {
+  translate(task: TranslationTask): Promise<unknown>;
+  /** What translates with a class of models: what it made stands for as long as that is the same. */
+  nameOf(model: ModelClass): string;
+  /** The languages it can translate from, into that one. */
+  sourcesOf(target: Locale): Promise<Locale[]>;
+};
+
+/** Whoever reads the one reads the other: there is nothing to offer. */
+export const isSameLanguage = (one: Locale, other: Locale) => one.split('-')[0] === other.split('-')[0];
+
+/** The engine has no way from the one language into the other. */
+export class NoSuchPair extends Error {}
 
 /** What a translation must leave as it is: the mentions of a text, in any order. */
 function protectedIn(text: string): string {
@@ -36,8 +54,13 @@ function skeletonOf(document: RichText): string {
 
 /** Is the answer a translation of the original: of the same kind and skeleton, with every mention kept? */
 export function isFaithful(original: Translatable, answer: unknown): boolean {
-  if (original.encoding === 'plain-text')
-    return typeof answer === 'string' && answer.trim() !== '' && protectedIn(answer) === protectedIn(original.content);
+  if (original.encoding !== 'rich-text')
+    return (
+      typeof answer === 'string' &&
+      answer.trim() !== '' &&
+      protectedIn(answer) === protectedIn(original.content) &&
+      (original.encoding === 'plain-text' || bonesOf(answer) === bonesOf(original.content))
+    );
   if (findRichTextFault(answer)) return false;
   const translated = answer as RichText; // just found to be one
   return (
@@ -65,9 +88,11 @@ export async function translateWith<T extends TranslationTask>(
 ): Promise<T['content']> {
   if (!engine) throw new AppError('translation.unavailable', { retryAfterSeconds: 3600 });
   const answer = await engine.translate(task).catch((cause: unknown) => {
-    throw new AppError('translation.unavailable', { retryAfterSeconds: 30 }, { cause });
+    if (cause instanceof UnfaithfulAnswer) throw new AppError('translation.invalid', undefined, { cause });
+    const retryAfterSeconds = cause instanceof NoSuchPair ? 3600 : 30;
+    throw new AppError('translation.unavailable', { retryAfterSeconds }, { cause });
   });
   if (!isFaithful(task, answer)) throw new AppError('translation.invalid');
-  if (task.encoding === 'plain-text') return answer as T['content']; // a text, just tested
+  if (task.encoding !== 'rich-text') return answer as T['content']; // a text, just tested
   return withWords(task.content, answer as RichText) as T['content']; // a rich text, just tested
 }

@@ -30,6 +30,7 @@ const NAMED_ALIKE: Record<string, string> = {
   'job_statements.people_exposure': 'a rating of a task',
   'migrations.name': 'of a file',
   'polls.voter_count': 'a number',
+  'week_figures.people': 'a number',
 };
 
 /** What the declarations do not say, or say of what is not there. */

@@ -1,18 +1,54 @@
 import { auditLog, sessions } from '../access/personal-data.ts';
 import { connections, dataExports, profileImages } from '../areas/account/personal-data.ts';
-import { cohortInvitations, cohortMembers, cohortUploadRows } from '../areas/admin/personal-data.ts';
-import { aiMessages, aiThreads } from '../areas/ai/personal-data.ts';
-import { challenges, passwordHistory, users } from '../areas/auth/personal-data.ts';
+import {
+  cohortDrafts,
+  cohortInvitations,
+  cohortMembers,
+  cohortUploadRows,
+  figureChanges,
+  personFigures,
+} from '../areas/admin/personal-data.ts';
+import { aiCalls, aiMessages, aiPersonTokens, aiThreads } from '../areas/ai/personal-data.ts';
+import {
+  challenges,
+  passkeyChallenges,
+  passkeys,
+  passwordHistory,
+  providerIdentities,
+  recoveryCodes,
+  totpFactors,
+  users,
+} from '../areas/auth/personal-data.ts';
 import {
   activities,
   activityPeople,
   communityMembers,
+  communityTurns,
   pollVotes,
   reactions,
 } from '../areas/community/personal-data.ts';
-import { academyMembers, articles, communityOwnerClaims } from '../areas/content/personal-data.ts';
+import {
+  academyMembers,
+  articles,
+  communityOwnerClaims,
+  contentImports,
+  contentPieces,
+  contentVersions,
+  machineTranslations,
+} from '../areas/content/personal-data.ts';
 import { bulkEnrolments, referrals } from '../areas/enrolment/personal-data.ts';
-import { certificates, journeyEnrolments, lessonCompletions } from '../areas/learner/personal-data.ts';
+import {
+  certificateFiles,
+  certificates,
+  journeyEnrolments,
+  lessonCompletions,
+} from '../areas/learner/personal-data.ts';
+import {
+  contentReports,
+  moderationClaims,
+  moderationDecisions,
+  moderationHeldLikes,
+} from '../areas/moderation/personal-data.ts';
 import {
   notificationClaims,
   notificationPreferences,
@@ -35,18 +71,33 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   activityPeople,
   reactions,
   pollVotes,
+  contentReports,
+  moderationDecisions,
+  moderationClaims,
+  moderationHeldLikes,
+  communityTurns,
   articles,
+  contentImports,
+  contentPieces,
+  contentVersions,
+  machineTranslations,
   academyMembers,
   cohortMembers,
   cohortInvitations,
   cohortUploadRows,
+  cohortDrafts,
+  certificateFiles,
   certificates,
   lessonCompletions,
   journeyEnrolments,
+  figureChanges,
+  personFigures,
   bulkEnrolments,
   referrals,
   aiMessages,
   aiThreads,
+  aiCalls,
+  aiPersonTokens,
   connections,
   profileImages,
   dataExports,
@@ -58,6 +109,11 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   autoApprovals,
   challenges,
   passwordHistory,
+  passkeyChallenges,
+  passkeys,
+  providerIdentities,
+  recoveryCodes,
+  totpFactors,
   sessions,
   rateLimits,
   idempotencyKeys,
@@ -69,16 +125,24 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
 export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   academies: 'content',
   academy_courses: 'content',
+  ai_tokens: 'sums',
   article_shares: 'which post shared which article; both are declared',
   bodies: 'content',
   cohort_products: 'what a group is let into',
+  cohort_resends: 'how far sending invitations again is',
   cohort_uploads: 'when a list was brought; its addresses are declared',
   cohorts: 'a group, described by administrators',
   communities: 'content',
+  activity_counts: 'counts',
   community_categories: 'counts',
+  community_settings: 'rules of a community',
   content_assets: 'content',
+  content_events: 'what was told of content',
   courses: 'content',
+  credential_keys: 'public keys',
+  credential_statuses: 'numbers of certificates that were withdrawn; whose they are stands with the certificates',
   entries: 'content',
+  feed_changes: 'that something was written, not what or by whom',
   job_occupations: 'published statistics',
   job_postings: 'published statistics',
   job_spellings: 'published statistics',
@@ -89,10 +153,17 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   lessons: 'content',
   microcourses: 'content',
   migrations: 'the schema',
+  passage_sets: 'content',
+  passages: 'content',
   platform_assets: 'content',
   poll_options: 'a part of its poll, exported with it',
   polls: 'the rules of a poll, which is declared as an activity',
   products: 'content',
+  nightly_checks: 'what the product found out about itself',
+  provider_attempts: 'sign-ins that have begun; nobody is known yet',
   search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',
+  tallies: 'counts',
+  tally_changes: 'counts that are not added to the others yet',
+  week_figures: 'counts',
 };

@@ -5,23 +5,39 @@ import { askToConnect, updateProfile } from '@officium/contract/account';
 import { addCohortUser } from '@officium/contract/admin';
 import { askLesson } from '@officium/contract/ai';
 import { deleteAccount, requestPasswordReset } from '@officium/contract/auth';
-import { createActivity, createActivityReaction, deleteActivity, joinCommunity } from '@officium/contract/community';
+import {
+  createActivity,
+  createActivityReaction,
+  createChildReaction,
+  deleteActivity,
+  deleteReaction,
+  joinCommunity,
+} from '@officium/contract/community';
+import { updateCommunitySettings } from '@officium/contract/community-settings';
 import { createArticle, joinAcademy } from '@officium/contract/content';
+import { appealDecision, listMyDecisions } from '@officium/contract/decisions';
 import { enrolPerson, referColleague } from '@officium/contract/enrolment';
 import { completeLesson, enrolMyself, issueMyCertificate } from '@officium/contract/learner';
+import { reportContent } from '@officium/contract/moderation';
 import { updateNotificationPreferences } from '@officium/contract/notifications';
 import { createAutoApproval, eraseUser, setBadges } from '@officium/contract/people';
 import { downloadDataExport, requestDataExport } from '@officium/contract/personal-data';
 import { castVote, createCommunityPoll } from '@officium/contract/polls';
+import { startPasskey } from '@officium/contract/second-factor';
+import { readPayloadTranslation } from '@officium/contract/translation';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { takeTokens } from '#server/areas/ai/token.repository.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, type Answer } from '#server/test/app.ts';
+import { putIdentity } from '#server/areas/auth/provider.repository.ts';
+import { giveApp, givePasskey } from '#server/test/factories/factors.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
-import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/communities.ts';
+import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/test/factories/communities.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
+import { engineOf } from '#server/test/factories/translation.ts';
 import { exportedNames, type PersonalTable } from './define.ts';
 import { PERSONAL_TABLES } from './registry.ts';
 
@@ -72,6 +88,10 @@ async function live() {
   await sql`insert into notification_claims (name) values (${`digest ${person.id} 2026-11-21`})`.execute(db);
   await ok(test.call(askToConnect, as, { body: { peerId: other.id } }));
   await ok(test.call(requestPasswordReset, undefined, { params: { email } }));
+  await givePasskey(test, person);
+  await putIdentity(db, { issuer: 'https://localhost:1', subject: person.id, userId: person.id, granted: null });
+  await giveApp(test, person);
+  await ok(test.call(startPasskey, as));
 
   const community = await makeCommunity(db, { canJoin: 'authenticated' });
   const { slug } = community;
@@ -89,10 +109,27 @@ async function live() {
   await ok(test.call(deleteActivity, as, { params: { slug, id: gone.id } }));
   for (const body of [{ kind: 'like' }, { kind: 'reply', body: 'Well said' }])
     await ok(test.call(createActivityReaction, as, { params: { slug, id: otherPostId }, body }));
+  const reported = { community: slug, kind: 'activity', id: otherPostId, reason: 'other', note: 'It stings' };
+  await ok(test.call(reportContent, as, { body: reported }));
+  const bodyOfSettings = { locale: 'en', rules: [], slowModeSeconds: 0, postsPerDay: 1000 };
+  await ok(test.call(updateCommunitySettings, admin.as, { params: { slug }, body: bodyOfSettings }));
+  const unwanted = await ok(test.call(createActivity, as, { params: { slug }, body: { body: 'Buy my honey' } }));
+  await ok(test.call(deleteActivity, admin.as, { params: { slug, id: unwanted.id } }));
+  const { decisions } = await ok(test.call(listMyDecisions, as));
+  await ok(test.call(appealDecision, as, { params: { id: decisions[0].id }, body: { text: 'It is good honey' } }));
+  const rudeId = await makeReaction(db, community, { activityId: otherPostId }, other, { body: 'Of somebody else' });
+  await ok(test.call(createChildReaction, as, { params: { slug, id: rudeId }, body: { kind: 'like' } }));
+  await ok(test.call(deleteReaction, admin.as, { params: { slug, id: rudeId } }));
+  await sql`
+    insert into moderation_claims (object_id, user_id, until)
+    values (${otherPostId}, ${person.id}, now() + interval '30 minutes')`.execute(db);
   const options = [1, 2].map((position) => ({ position, body: `Hive ${position}` }));
   const poll = await ok(
     test.call(createCommunityPoll, as, { params: { slug }, body: { title: 'Which hive?', options } }),
   );
+  test.ctx.translation = engineOf(async ({ content }) => `In French: ${String(content)}`);
+  const inFrench = { params: { id: poll.id, locale: 'fr' }, query: { payloadType: 'activity_payload' } };
+  await ok(test.call(readPayloadTranslation, as, inFrench));
   await ok(test.call(castVote, as, { params: { id: poll.optionIds[0] }, body: { remark: 'the sunny one' } }));
   await ok(
     test.call(createArticle, as, {
@@ -105,9 +142,13 @@ async function live() {
   await ok(test.call(enrolMyself, as, { body: slugs }));
   for (const { slug: lessonSlug } of course.journey.lessons)
     await ok(test.call(completeLesson, as, { params: { ...slugs, lessonSlug } }));
-  await ok(test.call(issueMyCertificate, as, { params: slugs, body: {} }));
+  await sql`select fold_figures()`.execute(db);
+  const { certificate } = await ok(test.call(issueMyCertificate, as, { params: slugs, body: {} }));
+  expect((await test.send('GET', new URL(certificate.certificateUrl).pathname)).status).toBe(200);
   const lessonSlug = course.journey.lessons[0]?.slug;
   await ok(test.call(askLesson, as, { body: { query: 'What is the text?', ...slugs, lessonSlug } }));
+  const call = { id: newId(), userId: person.id, tokens: 10 };
+  expect(await takeTokens(db, call, { aPerson: 1_000, aDay: 1_000, atOnce: 1 })).toBe('taken');
   await ok(
     test.call(referColleague, as, { body: { email: 'colleague@example.gov', type: 'courses', slug: course.slug } }),
   );
@@ -133,6 +174,21 @@ async function live() {
     db,
   );
   await ok(test.call(joinAcademy, as, { params: { slug: academy } }));
+
+  // What is left by those who were administrators.
+  await sql`
+    insert into content_pieces (kind, key, entry_id, user_id)
+    values ('academy', ${academy}, ${academy}, ${person.id})`.execute(db);
+  await sql`
+    insert into content_versions (kind, key, number, source, doc, user_id)
+    values ('academy', ${academy}, 1, 'authoring', '{}', ${person.id})`.execute(db);
+  await sql`
+    insert into content_imports (id, user_id, name, bytes, files)
+    values (${newId()}, ${person.id}, 'spring.zip', 100, 1)`.execute(db);
+  await sql`
+    insert into cohort_drafts (id, cohort_id, user_id, name, content, columns, chosen, line_count, emails, wrong,
+      wrong_count, repeated, fresh, already, inactive)
+    values (${newId()}, ${cohortId}, ${person.id}, 'May', '', '[]', 0, 0, '{}', '[]', 0, 0, 0, 0, 0)`.execute(db);
 
   // What only comes to be when an account is not there yet.
   const uploadId = newId();
@@ -278,6 +334,8 @@ describe('a person who did everything', () => {
       select password_hash as secret from users where id = ${person.id}
       union all select encode(token_hash, 'hex') from sessions where user_id = ${person.id}
       union all select id::text from sessions where user_id = ${person.id}
+      union all select encode(code_hash, 'hex') from recovery_codes where user_id = ${person.id}
+      union all select credential_id from passkeys where user_id = ${person.id}
       union all select encode(secret_hash, 'hex') from challenges where user_id = ${person.id}`.execute(db);
     for (const secret of [...secrets, ...hashes.map((row) => row.secret), person.as.token ?? ''])
       expect(whole).not.toContain(secret);
@@ -325,7 +383,7 @@ describe('a person who did everything', () => {
       const { rows } = await sql<{ count: string }>`
         select 'members' as count from communities c where c.member_count <>
           (select count(*) from community_members m where m.community_id = c.id and m.status = 'active')
-        union all select 'activities' from communities c where c.activity_count <>
+        union all select 'activities' from communities c where activity_count(c.id) <>
           (select count(*) from activities a where a.community_id = c.id and a.deleted_at is null)
         union all select 'likes' from activities a where a.like_count <>
           (select count(*) from reactions r where r.activity_id = a.id and r.parent_id is null and r.kind = 'like')

@@ -63,6 +63,9 @@ export type TestApp = {
   >;
 };
 
+/** What is sent as it stands: a text, or a form that was written already. */
+const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
+
 /** An application of its own on a clone of the template database; closed after the test file. */
 export async function createTestApp(
   settings: Record<string, string> = {},
@@ -103,10 +106,10 @@ export async function createTestApp(
       headers: {
         ...(as.token ? { cookie: `session=${as.token}`, 'sec-fetch-site': 'same-origin' } : {}),
         ...(as.serviceKey ? { authorization: `Bearer ${as.serviceKey}` } : {}),
-        ...(body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isRaw(body) ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      payload: body === undefined ? undefined : isRaw(body) ? body : JSON.stringify(body),
     });
     const isJson = String(response.headers['content-type'] ?? '').includes('json');
     noteAnswer(method, url, response.statusCode, response.body);

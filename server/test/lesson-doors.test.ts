@@ -27,6 +27,7 @@ const params = { ...slugs, ...ids, id: 'me', activityId: newId(), reactionId: ne
 /** Bodies that nothing is wrong with, by the name of their operation. */
 const BODIES: Record<string, object> = {
   askLesson: { ...slugs, query: 'What is it about?' },
+  streamAnswer: { ...slugs, query: 'What is it about?' },
   recordMyLesson: slugs,
   recordLessonCompletion: slugs,
   enrolMyself: { courseSlug: course.slug, journeySlug: journey.slug },
@@ -36,6 +37,7 @@ const BODIES: Record<string, object> = {
   createLessonReaction: { kind: 'reply', body: 'I agree' },
   createLessonChildReaction: { kind: 'reply', body: 'I agree' },
   updateLessonReaction: { content: 'I agree' },
+  seeMyChanges: { revision: 0 },
   translatePayload: { payloadType: 'activity_payload' },
 };
 
@@ -63,7 +65,12 @@ function sentTo(endpoint: Endpoint): Sent {
   const names = Object.keys(shapeOf(endpoint.params));
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)));
   const payload = { id: started.body.activityId, locale: 'fr' };
-  return { params: endpoint.name === 'translatePayload' ? payload : own, body: BODIES[endpoint.name] };
+  const isPayload = /^(?:translatePayload|readPayloadTranslation)$/.test(endpoint.name);
+  return {
+    params: isPayload ? payload : own,
+    query: endpoint.name === 'readPayloadTranslation' ? { payloadType: 'activity_payload' } : {},
+    body: BODIES[endpoint.name],
+  };
 }
 
 describe('the door to a lesson', () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -21,21 +22,27 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a script of the checkout in a process of its own with these settings; resolves when `url` says it is ready. */
+/**
+ * Runs a script of the checkout in a process of its own with these settings; resolves when `url` says it is ready. What it
+ * says can go to a file instead of `output()`.
+ */
 export async function startProcess(
   script: string,
-  { url, settings }: { url: string; settings: Record<string, string> },
+  { url, settings, outputFile }: { url: string; settings: Record<string, string>; outputFile?: string },
 ): Promise<RunningProcess> {
   const { PATH = '', HOME = '' } = process.env;
+  const file = outputFile === undefined ? undefined : await open(outputFile, 'a');
   const child = spawn(process.execPath, [script], {
     cwd: ROOT,
     env: { PATH, HOME, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: file ? ['ignore', file.fd, file.fd] : ['ignore', 'pipe', 'pipe'],
   });
+  await file?.close(); // the process has its own
+
   let output = '';
   let hasEnded = false;
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (output += chunk));
   const ended = new Promise<void>((resolve) =>
     child.on('exit', () => {
       hasEnded = true;
@@ -51,7 +58,7 @@ export async function startProcess(
     );
     if (isReady) break;
     if (Date.now() > deadline) throw new Error(`The process was not ready in time:\n${output}`);
-    await new Promise((later) => setTimeout(later, 200));
+    await new Promise((later) => setTimeout(later, 50));
   }
   return {
     pid: child.pid ?? 0,

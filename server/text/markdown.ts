@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, cleanAttributes, DROPPED_WITH_CONTENT, isSafeUrl } from './allow-list.ts';
 import { escapeHtml, unescapeHtml } from './html.ts';
@@ -64,6 +64,11 @@ export function renderMarkdown(source: string, options: RenderOptions = {}): Ren
   const lifted = options.liftTitle ? liftTitle(safe) : { html: safe };
   const { html, headings } = anchorHeadings(dress(lifted.html, options), options);
   return lifted.title === undefined ? { html, headings } : { html, headings, title: lifted.title };
+}
+
+/** The syntax tree of a source, as it is rendered: a flat list of tokens, HTML of the source left as it was written. */
+export function parseMarkdown(source: string): Token[] {
+  return markdown.parse(source.toWellFormed(), {});
 }
 
 /** The readable text of a source, a line for each block, for search and snippets. Images leave their alternative text. */

@@ -8,13 +8,25 @@ import { keepable, type FormState, type Issue } from './form/state.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
+/** What a sign-in goes on with that needs a second factor. */
+type SecondStep = { challenge?: string; methods?: string[] };
+
 /** What the API refused, as far as a page can say it. */
-export type Failure = { status: number; message: string; code?: string; issues: Issue[]; retryAfter?: number };
+export type Failure = {
+  status: number;
+  message: string;
+  code?: string;
+  issues: Issue[];
+  retryAfter?: number;
+  /** Which file of an archive it is about. */
+  file?: string;
+} & SecondStep;
 
+type WithFile<E extends Endpoint> = CallOf<E> & (E['upload'] extends string ? { file: Blob } : object);
 /** `object` where everything is optional lets the second argument be left out. */
-type Call<E extends Endpoint> = object extends CallOf<E> ? [call?: CallOf<E>] : [call: CallOf<E>];
+type Call<E extends Endpoint> = object extends WithFile<E> ? [call?: WithFile<E>] : [call: WithFile<E>];
 
-type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; file?: Blob };
 
 /** Calls an operation of the contract as the visitor. 401 leads to the sign-in page, any other refusal to an error page. */
 export type Api = <E extends Endpoint>(endpoint: E, ...call: Call<E>) => Promise<ReplyOf<E>>;
@@ -54,9 +66,16 @@ export async function loadSignedIn(request: Request, context: Context): Promise<
 
 /** For actions: as `load`, with the fields sent. A refusal carries them back, so that the form is not emptied. */
 export async function act(request: Request, context: Context): Promise<LoadArgs & { fields: FormData }> {
-  const fields = await request.formData();
+  const fields = await fieldsOf(request);
   const args = await load(request, context);
   return { ...args, ...callers(request, context.get(doorContext), keepable(fields)), fields };
+}
+
+/** The fields of a form that was sent; a body that is no form is 400. */
+export async function fieldsOf(request: Request): Promise<FormData> {
+  return await request.formData().catch(() => {
+    throw data(null, { status: 400 });
+  });
 }
 
 /** A refusal of the action's own, for what the API cannot know. */
@@ -67,14 +86,31 @@ export function refuse(state: FormState, status = 400): Refusal {
 /** Who is looking, or null. Asked once per page request, and not at all without a session cookie. */
 export function viewerOf(context: Context): Promise<Viewer | null> {
   const door = context.get(doorContext);
-  const hasSession = door.cookies['session'] ?? door.cookies['__Host-session'];
-  return (door.viewer ??= hasSession ? askViewer(door) : Promise.resolve(null));
+  return (door.viewer ??= hasSession(door) ? askViewer(door) : Promise.resolve(null));
 }
 
 async function askViewer(door: Door): Promise<Viewer | null> {
   const { status, text } = await door.send({ method: 'GET', path: '/api/auth/session' });
   if (status !== 200) return null;
   return (JSON.parse(text) as { viewer: Viewer | null }).viewer; // shape: contract/auth.ts, readSession
+}
+
+/** What waits for the viewer, asked for beside who they are; null for whoever is told of nothing. */
+export async function inboxOf(context: Context): Promise<{ unread: number } | null> {
+  const [viewer, count] = await Promise.all([viewerOf(context), countUnread(context)]);
+  return viewer && !viewer.limited && viewer.role !== 'inactive' ? { unread: count } : null;
+}
+
+/** 0 where the count is refused or fails: the frame of a page shall not take the page down with it. */
+async function countUnread(context: Context): Promise<number> {
+  const door = context.get(doorContext);
+  if (!hasSession(door)) return 0;
+  const { status, text } = await door.send({ method: 'GET', path: '/api/notifications/inbox/count' });
+  return status === 200 ? (JSON.parse(text) as { unread: number }).unread : 0; // shape: contract/notifications.ts
+}
+
+function hasSession({ cookies }: Door): boolean {
+  return Boolean(cookies['session'] ?? cookies['__Host-session']);
 }
 
 /** The language of the page: `?locale=`, the viewer's, the cookie's, the browser's. */
@@ -105,11 +141,11 @@ export function timeZoneOf(context: Context): string {
 
 function callers(request: Request, door: Door, values: Record<string, string>): { api: Api; attempt: Attempt } {
   const attempt: Attempt = async (endpoint, ...[call]) => {
-    const parts = (call ?? {}) as Parts; // CallOf says the same, by way of types TypeScript cannot follow here
+    const parts = (call ?? {}) as Parts; // WithFile says the same, by way of types TypeScript cannot follow here
     const { status, text, headers } = await door.send({
       method: endpoint.method,
       path: addressOf(endpoint, parts),
-      body: parts.body,
+      ...(endpoint.upload && parts.file ? await formOf(endpoint.upload, parts.file) : { body: parts.body }),
     });
     if (status >= 200 && status <= 299) {
       // The server writes replies through the contract's serializer, so the text has the declared shape.
@@ -118,6 +154,7 @@ function callers(request: Request, door: Door, values: Record<string, string>): 
     if (status === 401 && endpoint.auth !== 'none') throw toSignIn(request);
     const failure = failureOf(status, text, headers['retry-after']);
     const { message, code, issues } = failure;
+    if (code === 'auth.recent_sign_in_required') throw toConfirmation(request);
     return { ok: false, failure, refusal: refuse({ message, code, issues, values, status }, status) };
   };
   const api: Api = async (endpoint, ...call) => {
@@ -128,8 +165,16 @@ function callers(request: Request, door: Door, values: Record<string, string>): 
   return { api, attempt };
 }
 
+/** A form of one file, as it is sent. */
+async function formOf(name: string, file: Blob): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
+  const form = new FormData();
+  form.set(name, file);
+  const written = new Response(form);
+  return { body: await written.bytes(), headers: { 'content-type': written.headers.get('content-type') ?? '' } };
+}
+
 function failureOf(status: number, text: string, retryAfter: string | string[] | undefined): Failure {
-  let body: { message?: string; code?: string; issues?: Issue[]; error?: string } = {};
+  let body: { message?: string; code?: string; issues?: Issue[]; error?: string; file?: string } & SecondStep = {};
   try {
     body = JSON.parse(text);
   } catch {
@@ -139,6 +184,9 @@ function failureOf(status: number, text: string, retryAfter: string | string[] |
     status,
     message: body.message ?? body.error ?? '',
     code: body.code,
+    challenge: body.challenge,
+    methods: body.methods,
+    file: body.file,
     issues: Array.isArray(body.issues) ? body.issues : [],
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
   };
@@ -159,4 +207,10 @@ function toSignIn(request: Request): Response {
   // A form cannot be sent again after signing in; the page it stood on can be opened again.
   const here = request.method === 'GET' ? url.pathname + url.search : url.pathname;
   return redirect(`/login?next=${encodeURIComponent(here)}`);
+}
+
+/** Whoever signed in long ago proves first that it is them, and comes back to the page they were on. */
+function toConfirmation(request: Request): Response {
+  const url = pageUrl(request);
+  return redirect(`/confirm?next=${encodeURIComponent(url.pathname + url.search)}`);
 }

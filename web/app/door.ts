@@ -16,6 +16,10 @@ export type Viewer = {
   thumbnail: string | null;
   /** The address is not confirmed yet. */
   limited: boolean;
+  /** Sign-ins need a second factor. */
+  secondFactor: boolean;
+  /** Of an administrator without one: what is asked of them. */
+  secondFactorDue: 'required' | 'screens' | 'optional' | null;
 };
 
 /** What one page request knows of the outside. mount.ts makes it; loaders and actions get at it through api.ts. */

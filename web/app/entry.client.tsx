@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
 import { TextProvider } from './text.tsx';
+import { tellTimeZone } from './time-zone.ts';
 import { loadMessages } from './messages.ts';
 
 const { lang, dataset } = document.documentElement;
@@ -20,8 +21,4 @@ startTransition(() => {
   );
 });
 
-// The server writes dates in the visitor's own time zone from the next page on.
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (timeZone && timeZone !== dataset.timeZone) {
-  document.cookie = `tz=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`;
-}
+tellTimeZone();

@@ -4,7 +4,9 @@ import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router';
 import { localeOf, timeZoneOf } from './api.ts';
+import stylesheet from './app.css?url';
 import { doorContext } from './door.ts';
+import { isLightPage, LightProvider } from './light/light.ts';
 import { loadMessages } from './messages.ts';
 import { TextProvider } from './text.tsx';
 
@@ -13,7 +15,7 @@ export { doorContext };
 
 export const streamTimeout = 5_000;
 
-/** Renders the document: sent as soon as its frame stands, whole for crawlers. */
+/** Renders the document: sent as soon as its frame stands; whole for crawlers, and where no script would add to it. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -22,22 +24,30 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   headers.set('content-type', 'text/html; charset=utf-8');
+  // Before the fonts, which the head names first: nothing is painted without it.
+  headers.append('link', `<${stylesheet}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
   const { nonce, report } = context.get(doorContext);
   const locale = await localeOf(request, context);
   const timeZone = timeZoneOf(context);
   const messages = await cachedMessages(locale);
-  const isWhole = isbot(request.headers.get('user-agent') ?? '');
+  // In development pages are rebuilt through the application.
+  const isLight = !import.meta.env.DEV && isLightPage(routerContext.staticHandlerContext);
+  const isWhole = isLight || isbot(request.headers.get('user-agent') ?? '');
 
   return new Promise((resolve, reject) => {
     let isSent = false;
     const { pipe, abort } = renderToPipeableStream(
       <TextProvider locale={locale} messages={messages} timeZone={timeZone}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        <LightProvider value={isLight ? { nonce } : null}>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        </LightProvider>
       </TextProvider>,
       {
         nonce,
+        // A large boundary would be sent apart, hidden, to be put into place by script.
+        progressiveChunkSize: Infinity,
         [isWhole ? 'onAllReady' : 'onShellReady']() {
           isSent = true;
           const body = new PassThrough({

@@ -1,32 +1,62 @@
 import type about from '../../i18n/messages/en/about.json';
 import type account from '../../i18n/messages/en/account.json';
 import type admin from '../../i18n/messages/en/admin.json';
+import type adminApproval from '../../i18n/messages/en/admin-approval.json';
+import type adminCohorts from '../../i18n/messages/en/admin-cohorts.json';
+import type adminContent from '../../i18n/messages/en/admin-content.json';
+import type adminFolder from '../../i18n/messages/en/admin-folder.json';
+import type adminModeration from '../../i18n/messages/en/admin-moderation.json';
+import type adminOperations from '../../i18n/messages/en/admin-operations.json';
+import type adminOverview from '../../i18n/messages/en/admin-overview.json';
+import type adminPeople from '../../i18n/messages/en/admin-people.json';
+import type adminPublish from '../../i18n/messages/en/admin-publish.json';
+import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
 import type auth from '../../i18n/messages/en/auth.json';
 import type certificate from '../../i18n/messages/en/certificate.json';
 import type common from '../../i18n/messages/en/common.json';
 import type community from '../../i18n/messages/en/community.json';
+import type compose from '../../i18n/messages/en/compose.json';
 import type errors from '../../i18n/messages/en/errors.json';
+import type feed from '../../i18n/messages/en/feed.json';
 import type home from '../../i18n/messages/en/home.json';
 import type learning from '../../i18n/messages/en/learning.json';
+import type moderation from '../../i18n/messages/en/moderation.json';
 import type notification from '../../i18n/messages/en/notification.json';
 import type people from '../../i18n/messages/en/people.json';
 import type search from '../../i18n/messages/en/search.json';
 import type task from '../../i18n/messages/en/task.json';
+import type thread from '../../i18n/messages/en/thread.json';
+import type translation from '../../i18n/messages/en/translation.json';
 
 /** Every text the web may show: the keys of the English catalogue, so that a misspelt key does not compile. */
 export type MessageKey = keyof (typeof about &
   typeof account &
   typeof admin &
+  typeof adminApproval &
+  typeof adminCohorts &
+  typeof adminContent &
+  typeof adminFolder &
+  typeof adminModeration &
+  typeof adminOperations &
+  typeof adminOverview &
+  typeof adminPeople &
+  typeof adminProducts &
+  typeof adminPublish &
   typeof article &
   typeof auth &
   typeof certificate &
   typeof common &
   typeof community &
+  typeof compose &
   typeof errors &
+  typeof feed &
   typeof home &
   typeof learning &
+  typeof moderation &
   typeof notification &
   typeof people &
   typeof search &
-  typeof task);
+  typeof task &
+  typeof thread &
+  typeof translation);

@@ -11,11 +11,16 @@ export default [
     route('offline', 'areas/frame/offline.page.tsx'),
 
     route('accessibility-statement', 'areas/about/accessibility.page.tsx'),
+    route('accessibility', 'areas/about/accessibility.action.ts'),
     route('privacy', 'areas/about/privacy.page.tsx'),
 
     // auth
     route('login', 'areas/auth/login.page.tsx'),
+    route('login/second', 'areas/auth/login-second.page.tsx'),
     route('login/confirm', 'areas/auth/login-confirm.page.tsx'),
+    route('login/provider', 'areas/auth/provider.page.tsx'),
+    route('login/provider/start', 'areas/auth/provider-start.action.ts'),
+    route('confirm', 'areas/auth/confirm.page.tsx'),
     route('logout', 'areas/auth/logout.action.ts'),
     route('signup', 'areas/auth/signup.page.tsx'),
     route('signup/confirm', 'areas/auth/signup-confirm.page.tsx'),
@@ -41,24 +46,116 @@ export default [
     route('communities/:slug/membership', 'areas/community/membership.action.ts'),
     route('communities/:slug/react', 'areas/community/react.action.ts'),
     route('communities/:slug/members', 'areas/community/members.page.tsx'),
+    route('communities/:slug/reports', 'areas/community/reports.page.tsx'),
+    route('communities/:slug/rules', 'areas/community/rules.page.tsx'),
+    route('communities/:slug/settings', 'areas/community/settings.page.tsx'),
+    route('communities/:slug/log', 'areas/community/log.page.tsx'),
     route('communities/:slug/activities/:id', 'areas/community/thread.page.tsx'),
     route('polls/:id/vote', 'areas/community/vote.action.ts'),
+    route('moderation/:id', 'areas/moderation/decision.page.tsx'),
+    route('me/moderation', 'areas/moderation/mine.page.tsx'),
+    route('moderation-report', 'areas/moderation/figures.page.tsx'),
+    route('moderation-report.csv', 'areas/moderation/figures.csv.ts'),
 
     // articles
     route('articles', 'areas/articles/articles.page.tsx'),
+    route('articles/new', 'areas/articles/article-new.page.tsx'),
     route('articles/:slug', 'areas/articles/article.page.tsx'),
+    route('articles/:slug/edit', 'areas/articles/article-edit.page.tsx'),
+    route('articles/:slug/share', 'areas/articles/share.page.tsx'),
 
     // people and me
     route('people/:id', 'areas/people/profile.page.tsx'),
+    route('people/:id/connection', 'areas/people/connection.action.ts'),
     route('me', 'areas/people/me.action.ts'),
-    route('me/settings', 'areas/people/settings.page.tsx'),
+    route('me/settings', 'areas/settings/profile.page.tsx'),
+    route('me/settings/account', 'areas/settings/account.page.tsx'),
+    route('me/settings/delete', 'areas/settings/delete.page.tsx'),
+    route('me/settings/notifications', 'areas/settings/notifications.page.tsx'),
+    route('me/settings/privacy', 'areas/settings/privacy.page.tsx'),
+    route('me/settings/security', 'areas/settings/security.page.tsx'),
+    route('me/settings/sessions', 'areas/settings/sessions.page.tsx'),
+    route('goodbye', 'areas/settings/goodbye.page.tsx'),
+    route('me/connections', 'areas/people/connections.page.tsx'),
+    route('me/settings/picture', 'areas/people/picture.page.tsx'),
 
     // tasks
+    route('tasks', 'areas/tasks/tasks.page.tsx'),
+    route('tasks/:analysis', 'areas/tasks/analysis.page.tsx'),
+    route('tasks/:analysis/csv', 'areas/tasks/analysis.csv.ts'),
 
     // notifications and search
+    route('notifications', 'areas/notifications/inbox.page.tsx'),
+    route('notifications/:id', 'areas/notifications/open.action.ts'),
+    route('unsubscribe', 'areas/notifications/unsubscribe.page.tsx'),
     route('search', 'areas/search/search.page.tsx'),
 
-    // admin
+    // administration
+    layout('areas/admin/admin.layout.tsx', [
+      // overview
+      route('admin', 'areas/admin/overview.page.tsx'),
+      route('admin/figures.csv', 'areas/admin/figures.csv.ts'),
+
+      // cohorts
+      route('admin/cohorts', 'areas/admin/cohorts.page.tsx'),
+      route('admin/cohorts.csv', 'areas/admin/cohorts.csv.ts'),
+      route('admin/cohorts/new', 'areas/admin/cohort-new.page.tsx'),
+      route('admin/cohorts/:id', 'areas/admin/cohort-members.page.tsx'),
+      route('admin/cohorts/:id/invitations', 'areas/admin/cohort-invitations.page.tsx'),
+      route('admin/cohorts/:id/products', 'areas/admin/cohort-products.page.tsx'),
+      route('admin/cohorts/:id/uploads', 'areas/admin/cohort-uploads.page.tsx'),
+      route('admin/cohorts/:id/uploads/check/:draft', 'areas/admin/cohort-draft.page.tsx'),
+      route('admin/cohorts/:id/uploads/:upload', 'areas/admin/cohort-upload.page.tsx'),
+      route('admin/cohorts/:id/uploads/:upload/csv', 'areas/admin/cohort-upload.csv.ts'),
+      route('admin/cohorts/:id/progress', 'areas/admin/cohort-progress.page.tsx'),
+      route('admin/cohorts/:id/progress/:journey/csv', 'areas/admin/cohort-progress.csv.ts'),
+      route('admin/cohorts/:id/details', 'areas/admin/cohort-details.page.tsx'),
+
+      // products and permissions
+      route('admin/products', 'areas/admin/products.page.tsx'),
+      route('admin/products.csv', 'areas/admin/products.csv.ts'),
+      route('admin/products/:id', 'areas/admin/product-access.page.tsx'),
+
+      // auto-approval
+      route('admin/approval', 'areas/admin/approval.page.tsx'),
+      route('admin/approval.csv', 'areas/admin/approval.csv.ts'),
+      route('admin/approval/test', 'areas/admin/approval-test.page.tsx'),
+      route('admin/approval/:id', 'areas/admin/approval-rule.page.tsx'),
+
+      // people
+      route('admin/people', 'areas/admin/people.page.tsx'),
+      route('admin/people.csv', 'areas/admin/people.csv.ts'),
+      route('admin/people/:id', 'areas/admin/people-one.page.tsx'),
+      route('admin/people/:id/erase', 'areas/admin/people-erase.page.tsx'),
+
+      // content
+      route('admin/content', 'areas/authoring/pieces.page.tsx'),
+      route('admin/content.csv', 'areas/authoring/pieces.csv.ts'),
+      route('admin/content/new', 'areas/authoring/piece-new.page.tsx'),
+      route('admin/content/:kind/:key', 'areas/authoring/piece.page.tsx'),
+      route('admin/content/:kind/:key/preview', 'areas/authoring/piece-preview.page.tsx'),
+      route('admin/content/:kind/:key/publish', 'areas/authoring/piece-publish.page.tsx'),
+      route('admin/content/:kind/:key/versions', 'areas/authoring/piece-versions.page.tsx'),
+      route('admin/content/folder', 'areas/authoring/folder.page.tsx'),
+      route('admin/content/folder/:import', 'areas/authoring/folder-import.page.tsx'),
+      route('admin/content/check', 'areas/admin/content-check.page.tsx'),
+      route('admin/content/check.csv', 'areas/admin/content-check.csv.ts'),
+
+      // moderation
+      route('admin/moderation', 'areas/admin/moderation.page.tsx'),
+      route('admin/moderation.csv', 'areas/admin/moderation.csv.ts'),
+
+      // audit log and operations
+      route('admin/audit', 'areas/admin/audit.page.tsx'),
+      route('admin/audit.csv', 'areas/admin/audit.csv.ts'),
+      route('admin/operations', 'areas/admin/operations.page.tsx'),
+      route('admin/operations/jobs', 'areas/admin/operations-jobs.page.tsx'),
+      route('admin/operations/jobs.csv', 'areas/admin/operations-jobs.csv.ts'),
+      route('admin/operations/mails', 'areas/admin/operations-mails.page.tsx'),
+      route('admin/operations/mails.csv', 'areas/admin/operations-mails.csv.ts'),
+      route('admin/operations/webhooks', 'areas/admin/operations-webhooks.page.tsx'),
+      route('admin/operations/webhooks.csv', 'areas/admin/operations-webhooks.csv.ts'),
+    ]),
 
     ...(process.env.NODE_ENV === 'development' ? [route('styleguide', 'areas/frame/styleguide.page.tsx')] : []),
     route('*', 'areas/frame/not-found.page.tsx'),

@@ -1,8 +1,14 @@
+declare module 'virtual:light' {
+  /** Address of app/light/script.ts; empty in the browser. */
+  export const script: string;
+}
+
 declare module 'virtual:messages' {
   import type { Locale } from '@officium/i18n/locales';
   import type { CompiledMessages } from './messages.ts';
 
-  export const urls: Record<Locale, string>;
+  type Part = 'common' | 'admin';
+  export const urls: Record<Part, Record<Locale, string>>;
   /** Filled on the server only. */
-  export const loaders: Record<Locale, () => Promise<{ default: CompiledMessages }>>;
+  export const loaders: Record<Part, Record<Locale, () => Promise<{ default: CompiledMessages }>>>;
 }

@@ -13,12 +13,32 @@ const ROWS = (userId: string) => sql`
   join users u on u.id = case when c.low_id = ${userId} then c.high_id else c.low_id end and u.erased_at is null
   where (c.low_id = ${userId} or c.high_id = ${userId})`;
 
-/** Newest change first. `status` narrows. */
+type Asked = {
+  userId: string;
+  status?: Status | undefined;
+  direction?: 'outgoing' | 'incoming' | undefined;
+  /** Part of the name at the other end. */
+  name?: string | undefined;
+  limit: number;
+  offset: number;
+};
+
+/** Newest change first. `status`, `direction` and `name` narrow. */
 export async function findConnections(
   db: Db,
-  { userId, status, limit, offset }: { userId: string; status: Status | undefined; limit: number; offset: number },
+  { userId, status, direction, name, limit, offset }: Asked,
 ): Promise<{ rows: ConnectionRow[]; total: number }> {
-  const having = status === undefined ? sql`` : sql`and c.status = ${status}`;
+  // Wide forms become what they stand for before it is escaped: unaccent would do it after.
+  const part = name && `%${name.normalize('NFKC').replace(/[\\%_]/g, '\\$&')}%`;
+  const having = sql.join(
+    [
+      sql``,
+      ...(status ? [sql`c.status = ${status}`] : []),
+      ...(direction ? [sql`(c.asker_id = ${userId}) = ${direction === 'outgoing'}`] : []),
+      ...(part ? [sql`search_form(u.name) like search_form(${part}::text)`] : []),
+    ],
+    sql` and `,
+  );
   const { rows } = await sql<ConnectionRow>`
     ${ROWS(userId)} ${having}
     order by c.updated_at desc, c.id desc limit ${limit} offset ${offset}`.execute(db);

@@ -217,6 +217,25 @@ describe('listConnections', () => {
     expect((await list(peers[1], { status: 'accepted' })).body).toEqual({ connections: [], total: 0 });
   });
 
+  it('tells who asked, and finds people by a part of their name', async () => {
+    const maya = await makePerson(test);
+    const [zoe, elise] = [
+      await makePerson(test, { name: 'Zoë Åkesson' }),
+      await makePerson(test, { name: 'Élise 100%' }),
+    ];
+    await ask(maya, zoe);
+    await ask(elise, maya);
+    const found = async (query: object) =>
+      (await list(maya, query)).body.connections.map(({ peerId }: { peerId: string }) => peerId);
+    expect(await found({ direction: 'outgoing' })).toEqual([zoe.id]);
+    expect(await found({ status: 'pending', direction: 'incoming' })).toEqual([elise.id]);
+    expect(await found({ name: 'AKES' })).toEqual([zoe.id]);
+    expect(await found({ name: '%' })).toEqual([elise.id]);
+    expect(await found({ name: 'e' })).toEqual([elise.id, zoe.id]);
+    expect(await found({ name: 'e', direction: 'outgoing', status: 'accepted' })).toEqual([]);
+    expect((await list(maya, { name: 'zoe' })).body.total).toBe(1);
+  });
+
   it('is nobody else’s', async () => {
     const [maya, noor] = await twoAt('accepted');
     const admin = await makePerson(test, { role: 'administrator' });
@@ -226,14 +245,20 @@ describe('listConnections', () => {
     expect((await test.call(listConnections, undefined, { params: { id: 'me' } })).status).toBe(401);
   });
 
-  it.each([{ limit: 0 }, { limit: 101 }, { limit: 'x' }, { offset: -1 }, { offset: 10_001 }, { status: 'blocked' }])(
-    'refuses %j',
-    async (query) => {
-      const maya = await makePerson(test);
-      expect((await list(maya, query)).status).toBe(400);
-      expect((await list(maya, {}, 'you')).status).toBe(400);
-    },
-  );
+  it.each([
+    { limit: 0 },
+    { limit: 101 },
+    { limit: 'x' },
+    { offset: -1 },
+    { offset: 10_001 },
+    { status: 'blocked' },
+    { direction: 'both' },
+    { name: 'x'.repeat(101) },
+  ])('refuses %j', async (query) => {
+    const maya = await makePerson(test);
+    expect((await list(maya, query)).status).toBe(400);
+    expect((await list(maya, {}, 'you')).status).toBe(400);
+  });
 });
 
 describe('readConnection', () => {

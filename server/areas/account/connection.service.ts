@@ -1,4 +1,4 @@
-import type { listConnections } from '@officium/contract/account';
+import { CONNECTION_REST_DAYS as REST_DAYS, type listConnections } from '@officium/contract/account';
 import type { InputOf } from '@officium/contract/endpoint';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -17,8 +17,6 @@ import {
 } from './connection.repository.ts';
 import type { ConnectionRow } from './connection.view.ts';
 
-/** How long an asker who was declined waits. */
-const REST_DAYS = 30;
 const REQUESTS = { max: 100, windowSeconds: 3600 };
 
 /** Is this person's profile opened to the viewer by a connection? */
@@ -30,10 +28,10 @@ export async function isConnectedTo(ctx: Ctx, viewer: UserViewer, peerId: string
 export async function listConnectionsOf(
   ctx: Ctx,
   actor: UserViewer,
-  { id, ...page }: InputOf<typeof listConnections>['query'] & { id: string },
+  { id, ...asked }: InputOf<typeof listConnections>['query'] & { id: string },
 ): Promise<{ rows: ConnectionRow[]; total: number }> {
   if (id !== 'me' && id !== actor.id) throw new AppError('auth.forbidden');
-  return await findConnections(ctx.db, { userId: actor.id, ...page, status: page.status });
+  return await findConnections(ctx.db, { userId: actor.id, ...asked });
 }
 
 /** By its own id or the peer's. */

@@ -4,7 +4,6 @@ import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { writeArchive } from '#server/personal-data/archive.ts';
 import { EXPORT_DAYS, exportKey } from './export.policy.ts';
 import { getPending, tryLock, updateReady } from './export.repository.ts';
 
@@ -24,6 +23,7 @@ export const makeExportJob = defineJob<{ exportId: string }>(
         if (!person) return undefined;
         const locale = person.locale as Locale; // only locales are stored
         const about = { id: person.userId, email: person.email, name: person.name };
+        const { writeArchive } = await import('#server/personal-data/archive.ts');
         return { ...person, locale, bytes: await writeArchive(ctx, trx, { key, about, locale }) };
       });
     if (!made) return;

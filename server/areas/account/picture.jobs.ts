@@ -1,7 +1,10 @@
 import { defineJob } from '#server/jobs/define.ts';
 import { fileKey, PICTURE_EDGES } from './picture.policy.ts';
+import { findPictures } from './picture.repository.ts';
 
-/** Deletes the files of pictures nobody shows any more, after the transaction that took them away. */
+/** Deletes the files of those pictures that are nobody's: given up, or of an upload that never came to its end. */
 export const removePicturesJob = defineJob<{ ids: string[] }>('account.remove-pictures', {}, async (ctx, { ids }) => {
-  for (const id of ids) for (const edge of PICTURE_EDGES) await ctx.files.delete(fileKey(id, edge));
+  const kept = await findPictures(ctx.db, ids);
+  for (const id of ids.filter((one) => !kept.has(one)))
+    for (const edge of PICTURE_EDGES) await ctx.files.delete(fileKey(id, edge));
 });

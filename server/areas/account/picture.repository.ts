@@ -14,3 +14,9 @@ export async function deleteUnusedPictures(db: Db, userId: string): Promise<stri
     returning p.id`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** Which of these are somebody's. */
+export async function findPictures(db: Db, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from profile_images where id = any(${ids}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readProfile, updateProfile } from '@officium/contract/account';
 import { uploadProfileImage } from '@officium/contract/assets';
 import { deleteAccount } from '@officium/contract/auth';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
@@ -233,6 +234,32 @@ describe('uploadProfileImage', () => {
     expect([first.status, second]).toEqual([201, first]);
     await test.drain();
     expect((await fetched(first.body.originalURL)).statusCode).toBe(200);
+  });
+
+  it('is unavailable soon while the files do not answer, and leaves none of them behind', async () => {
+    const maya = await makePerson(test);
+    const { put, get } = test.ctx.files;
+    const stored: string[] = [];
+    // Takes what it is sent, and does not say so.
+    test.ctx.files.put = async (key, bytes, mime, signal) => {
+      await put(key, bytes, mime);
+      stored.push(key);
+      await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    };
+    const refused = await post(maya.as, [aFile()]);
+    test.ctx.files.put = put;
+    expect([refused.status, refused.body.code]).toEqual([503, 'server.unavailable']);
+    const { body } = await post(maya.as, [aFile()]);
+    await sql`update jobs.job set start_after = now() where name = 'account.remove-pictures'`.execute(test.ctx.db);
+    await test.drain();
+    expect(stored).toHaveLength(2);
+    for (const key of stored) expect(await test.ctx.files.exists(key)).toBe(false);
+    expect((await fetched(body.originalURL)).statusCode).toBe(200);
+
+    test.ctx.files.get = async () => await Promise.reject(new Error('connect ECONNREFUSED'));
+    const unread = await fetched(body.originalURL);
+    test.ctx.files.get = get;
+    expect([unread.statusCode, unread.json().code]).toEqual([503, 'server.unavailable']);
   });
 
   it('is unavailable while the files are', async () => {

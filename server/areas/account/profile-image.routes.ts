@@ -12,6 +12,9 @@ import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
 import { fileKeyOf, PICTURES } from './picture.policy.ts';
 import { makePictures, setProfileImage } from './profile-image.service.ts';
 
+/** A store that takes longer counts as away; pages show initials meanwhile. */
+const READ_MS = 4_000;
+
 /** The bytes of the one part, a file named `file`; undefined for any other form, or one that is too large or broken. */
 async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined> {
   if (!request.isMultipart()) return undefined;
@@ -61,8 +64,10 @@ export function profileImageRoutes(app: FastifyInstance, ctx: Ctx): void {
   app.get<{ Params: { name: string } }>(`${PICTURES}/:name`, async (request, reply) => {
     const key = fileKeyOf(request.params.name);
     if (key === undefined) throw notFound();
-    const picture = await ctx.files.get(key).catch(async (error: unknown) => {
-      throw (await ctx.files.exists(key)) ? error : notFound();
+    const signal = AbortSignal.timeout(READ_MS);
+    const picture = await ctx.files.get(key, signal).catch(async (cause: unknown) => {
+      const isThere = await ctx.files.exists(key, signal).catch(() => true);
+      throw isThere ? new AppError('server.unavailable', { retryAfterSeconds: 30 }, { cause }) : notFound();
     });
     return await reply
       .header('content-type', 'image/webp')

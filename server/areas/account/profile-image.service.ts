@@ -8,11 +8,16 @@ import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
 import { squarePictures } from '#server/outside/picture.ts';
 import { changeUser } from '#server/areas/auth/user.service.ts';
+import { removePicturesJob } from './picture.jobs.ts';
 import { fileKey, PICTURE_EDGES, pictureAddress } from './picture.policy.ts';
 import { insertPicture } from './picture.repository.ts';
 import { dropUnusedPictures } from './picture.service.ts';
 
 const UPLOADS = { max: 30, windowSeconds: 1800 };
+/** A store that takes longer counts as away. */
+const STORE_MS = 4_000;
+/** By then the upload has ended, and whatever nobody shows is in nobody's way. */
+const REMOVED_AFTER_SECONDS = 600;
 
 /**
  * Makes pictures of what a person sends. `read` gives the bytes and is not called for whoever may not upload. That can
@@ -44,24 +49,23 @@ export async function setProfileImage(
     pictureAddress(ctx.config.publicUrl, id, 512),
     pictureAddress(ctx.config.publicUrl, id, 128),
   ];
-  try {
-    await Promise.all(pictures.map(async (picture, at) => await store(ctx, keys[at] ?? '', picture)));
-    await inTransaction(ctx.db, async (trx) => {
-      const changes = { image_full: originalURL, image_thumbnail: thumbnailURL };
-      // First, so that of two uploads at once the later sees what the earlier stored.
-      if (!(await changeUser(ctx, trx, actor.id, changes))) throw new AppError('auth.required');
-      await insertPicture(trx, { id, userId: actor.id });
-      await dropUnusedPictures(ctx, trx, actor.id);
-    });
-  } catch (error) {
-    await Promise.all(keys.map(async (key) => await ctx.files.delete(key))).catch(() => {}); // the error told is the first
-    throw error;
-  }
+  // Promised before anything is stored, so that nothing stays of an upload that ends on the way, however it ends.
+  const later = { startAfterSeconds: REMOVED_AFTER_SECONDS };
+  await ctx.jobs.enqueueAll(ctx.lastingDb, removePicturesJob, [{ ids: [id] }], later);
+  const signal = AbortSignal.timeout(STORE_MS);
+  await Promise.all(pictures.map(async (picture, at) => await store(ctx, keys[at] ?? '', picture, signal)));
+  await inTransaction(ctx.db, async (trx) => {
+    const changes = { image_full: originalURL, image_thumbnail: thumbnailURL };
+    // First, so that of two uploads at once the later sees what the earlier stored.
+    if (!(await changeUser(ctx, trx, actor.id, changes))) throw new AppError('auth.required');
+    await insertPicture(trx, { id, userId: actor.id });
+    await dropUnusedPictures(ctx, trx, actor.id);
+  });
   return { originalURL, thumbnailURL };
 }
 
-async function store(ctx: Ctx, key: string, picture: Buffer): Promise<void> {
-  await ctx.files.put(key, picture, 'image/webp').catch((cause: unknown) => {
+async function store(ctx: Ctx, key: string, picture: Buffer, signal: AbortSignal): Promise<void> {
+  await ctx.files.put(key, picture, 'image/webp', signal).catch((cause: unknown) => {
     throw new AppError('server.unavailable', { retryAfterSeconds: 30 }, { cause });
   });
 }

@@ -177,6 +177,20 @@ describe('readProfile', () => {
     expect((await read(undefined, maya.id)).status).toBe(401);
   });
 
+  it('shows its owner what others see', async () => {
+    const maya = await makePerson(test);
+    await test.call(updateProfile, maya.as, { body: { jobTitle: 'Planner', onboardingState: 'done' } });
+    const open = await makeCommunity('open-visible', [maya.id]);
+    await makeCommunity('closed-hidden', [maya.id]);
+    const seen = async () =>
+      (await test.call(readProfile, maya.as, { params: { id: 'me' }, query: { as: 'others' } })).body;
+    expect(await seen()).toMatchObject({ jobTitle: 'Planner', onboardingState: null, communities: [{ slug: open }] });
+    expect((await seen()).communities).toHaveLength(1);
+    await test.call(setVisibility, maya.as, { body: { visibility: 'private' } });
+    expect(await seen()).toMatchObject({ name: maya.name, jobTitle: null, joinedAt: null, communities: [] });
+    expect((await test.call(readProfile, maya.as, { params: { id: 'me' }, query: { as: 'me' } })).status).toBe(400);
+  });
+
   it('names the communities the reader may know of, in the reader’s language', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);

@@ -25,13 +25,15 @@ export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, readProfile, {
     policy: people,
-    handle: async ({ ctx, viewer, params, locale }) => await getProfileFor(ctx, viewer, { id: params.id, locale }),
+    handle: async ({ ctx, viewer, params, query, locale }) =>
+      await getProfileFor(ctx, viewer, { id: params.id, locale, as: query.as }),
   });
   implement(app, ctx, setLocale, {
     policy: people,
     handle: async ({ ctx, viewer, body, http }) => {
       await changeUser(ctx, ctx.db, viewer.id, { locale: body.locale, locale_chosen: true });
-      http.header('set-cookie', `locale=${body.locale}; Path=/; Max-Age=31536000; SameSite=Lax`);
+      const secure = ctx.config.secure ? '; Secure' : '';
+      http.header('set-cookie', `locale=${body.locale}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`);
       return { locale: body.locale };
     },
   });

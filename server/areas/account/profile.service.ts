@@ -1,5 +1,5 @@
 import type { updateProfile } from '@officium/contract/account';
-import type { Locale } from '@officium/contract/common';
+import { ANONYMOUS_USER_ID, type Locale } from '@officium/contract/common';
 import type { InputOf } from '@officium/contract/endpoint';
 import { canSeeProfile } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
@@ -62,13 +62,19 @@ export async function writeMyProfile(
 export async function getProfileFor(
   ctx: Ctx,
   actor: UserViewer,
-  input: { id: string; locale: Locale },
+  input: { id: string; locale: Locale; as?: 'others' | undefined },
 ): Promise<ProfileAnswer> {
   const userId = input.id === 'me' ? actor.id : input.id;
+  const reader = input.as === 'others' ? asStranger(actor) : actor;
   const row = await getProfile(ctx.db, userId);
   if (!row || (!row.is_proven && userId !== actor.id)) throw notFound();
-  const isConnected = row.visibility === 'private' && (await isConnectedTo(ctx, actor, userId));
-  if (!canSeeProfile(actor, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
-  const communities = await findCommunitiesOf(ctx.db, { userId, readerId: actor.id });
-  return toProfile(row, communities, actor, input.locale);
+  const isConnected = row.visibility === 'private' && (await isConnectedTo(ctx, reader, userId));
+  if (!canSeeProfile(reader, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
+  const communities = await findCommunitiesOf(ctx.db, { userId, readerId: reader.id });
+  return toProfile(row, communities, reader, input.locale);
+}
+
+/** Somebody who is signed in, and of whom there is nothing more to say. */
+function asStranger(actor: UserViewer): UserViewer {
+  return { ...actor, id: ANONYMOUS_USER_ID, role: 'non-public-servant', permissions: null };
 }

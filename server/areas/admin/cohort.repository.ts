@@ -1,6 +1,7 @@
 import type { COHORT_SORTS } from '@officium/contract/admin';
 import { type RawBuilder, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import { tallyOf } from '#server/db/tallies.ts';
 
 /** The columns an administrator writes, by the names of the contract. */
 export const COLUMN_OF = {
@@ -37,8 +38,8 @@ export type CohortRow = CohortFields & {
 const COLUMNS = sql`c.id, c.created_at as "createdAt", c.updated_at as "updatedAt", ${sql.join(
   Object.entries(COLUMN_OF).map(([field, column]) => sql`${sql.ref(`c.${column}`)} as ${sql.ref(field)}`),
 )},
-  (select count(*) from cohort_members m where m.cohort_id = c.id)::int as members,
-  (select count(*) from cohort_invitations i where i.cohort_id = c.id)::int as invitations,
+  ${tallyOf('cohort_members', sql`c.id::text`)} as members,
+  ${tallyOf('cohort_invitations', sql`c.id::text`)} as invitations,
   (select count(*) from cohort_products p where p.cohort_id = c.id)::int as products`;
 
 export async function insertCohort(db: Db, fields: CohortFields): Promise<string> {
@@ -86,11 +87,13 @@ export async function findCohorts(
 ): Promise<{ rows: CohortRow[]; total: number }> {
   const pattern = `%${list.match.replace(/[\\%_]/g, '\\$&')}%`;
   const where = list.match === '' ? sql`true` : sql`c.name ilike ${pattern}`;
+  // What is counted of a cohort is counted of those on the page, not of those before it.
   const { rows } = await sql<CohortRow>`
-    select ${COLUMNS} from cohorts c where ${where}
-    order by ${ORDERS[list.sort]} limit ${list.limit} offset ${list.offset}`.execute(db);
-  const { rows: counted } = await sql<{
-    total: number;
-  }>`select count(*)::int as total from cohorts c where ${where}`.execute(db);
+    select ${COLUMNS} from (
+      select * from cohorts c where ${where} order by ${ORDERS[list.sort]} limit ${list.limit} offset ${list.offset}) c
+    order by ${ORDERS[list.sort]}`.execute(db);
+  const total =
+    list.match === '' ? tallyOf('cohorts', sql`''`) : sql`(select count(*)::int from cohorts c where ${where})`;
+  const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(db);
   return { rows, total: counted[0]?.total ?? 0 };
 }

@@ -1,8 +1,10 @@
 import { createCohort, listCohorts, readCohort, updateCohort } from '@officium/contract/admin';
+import { listCohortTypes } from '@officium/contract/cohorts';
 import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { cohortTypes } from './cohort.policy.ts';
 import { addCohort, changeCohort, listCohortsFor, readCohortById } from './cohort.service.ts';
 
 export function cohortRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -20,5 +22,9 @@ export function cohortRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy,
     handle: async ({ ctx, viewer, params, body, http }) =>
       await changeCohort(ctx, viewer, params.id, body, http.requestId),
+  });
+  implement(app, ctx, listCohortTypes, {
+    policy,
+    handle: async ({ ctx }) => ({ types: cohortTypes(ctx.config.providerName) }),
   });
 }

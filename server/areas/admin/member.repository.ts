@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import { tallyOf } from '#server/db/tallies.ts';
 
 /**
  * Held by whoever looks who has an account and then invites the others. Proving an address takes it alone (see
@@ -18,36 +19,59 @@ export async function findAccounts(db: Db, emails: string[]): Promise<AccountRow
   return rows;
 }
 
-export type Placing = { cohortId: string; uploadId: string | null };
+/** `byHand`: somebody was added alone, and stays whatever becomes of the upload that named them first. */
+export type Placing = { cohortId: string; uploadId: string | null; byHand: boolean };
 
 /** Answers which of them were no members before. */
-export async function insertMembers(db: Db, { cohortId, uploadId }: Placing, userIds: string[]): Promise<Set<string>> {
+export async function insertMembers(db: Db, placing: Placing, userIds: string[]): Promise<Set<string>> {
+  const { cohortId, uploadId, byHand } = placing;
   if (userIds.length === 0) return new Set();
   const { rows } = await sql<{ user_id: string }>`
-    insert into cohort_members (cohort_id, user_id, upload_id)
-    select ${cohortId}, user_id, ${uploadId} from unnest(${userIds}::uuid[]) with ordinality u (user_id, nth) order by nth
+    insert into cohort_members (cohort_id, user_id, upload_id, by_hand)
+    select ${cohortId}, user_id, ${uploadId}, ${byHand}
+    from unnest(${userIds}::uuid[]) with ordinality u (user_id, nth) order by nth
     on conflict do nothing returning user_id`.execute(db);
+  if (byHand)
+    await sql`
+      update cohort_members set by_hand = true
+      where cohort_id = ${cohortId} and user_id = any(${userIds}::uuid[]) and not by_hand`.execute(db);
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Answers which addresses were not invited before. */
-export async function insertInvitations(
-  db: Db,
-  { cohortId, uploadId }: Placing,
-  emails: string[],
-): Promise<Set<string>> {
-  if (emails.length === 0) return new Set();
-  const { rows } = await sql<{ email: string }>`
-    insert into cohort_invitations (id, cohort_id, email, upload_id)
-    select id, ${cohortId}, email, ${uploadId}
+/** Answers the addresses that were not invited before, with the ids of their invitations. */
+export async function insertInvitations(db: Db, placing: Placing, emails: string[]): Promise<Map<string, string>> {
+  const { cohortId, uploadId, byHand } = placing;
+  if (emails.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; email: string }>`
+    insert into cohort_invitations (id, cohort_id, email, upload_id, by_hand)
+    select id, ${cohortId}, email, ${uploadId}, ${byHand}
     from unnest(${emails.map(() => newId())}::uuid[], ${emails}::text[]) with ordinality i (id, email, nth) order by nth
-    on conflict do nothing returning email`.execute(db);
-  return new Set(rows.map((row) => row.email));
+    on conflict do nothing returning id, email`.execute(db);
+  if (byHand)
+    await sql`
+      update cohort_invitations set by_hand = true
+      where cohort_id = ${cohortId} and email = any(${emails}::text[]) and not by_hand`.execute(db);
+  return new Map(rows.map((row) => [row.email, row.id]));
+}
+
+export async function deleteMember(
+  db: Db,
+  { cohortId, userId }: { cohortId: string; userId: string },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from cohort_members where cohort_id = ${cohortId} and user_id = ${userId}`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+export async function deleteInvitation(db: Db, { cohortId, id }: { cohortId: string; id: string }): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from cohort_invitations where cohort_id = ${cohortId} and id = ${id}`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 export async function countMembers(db: Db, cohortId: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from cohort_members where cohort_id = ${cohortId}`.execute(db);
+    select ${tallyOf('cohort_members', sql`${cohortId}`)} as total`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
@@ -95,6 +119,6 @@ export async function findInvitations(
     from cohort_invitations i left join users u on u.email = i.email
     where i.cohort_id = ${cohortId} order by i.id limit ${limit} offset ${after}`.execute(db);
   const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::int as total from cohort_invitations where cohort_id = ${cohortId}`.execute(db);
+    select ${tallyOf('cohort_invitations', sql`${cohortId}`)} as total`.execute(db);
   return { rows, total: counted[0]?.total ?? 0 };
 }

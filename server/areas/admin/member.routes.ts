@@ -1,9 +1,10 @@
 import { addCohortUser, listCohortInvitations, listCohortUsers } from '@officium/contract/admin';
+import { removeCohortMember, withdrawInvitation } from '@officium/contract/cohorts';
 import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { addPerson, listInvitationsOf, listUsersOf } from './member.service.ts';
+import { addPerson, listInvitationsOf, listUsersOf, removeMember, withdrawInvitationOf } from './member.service.ts';
 
 export function cohortMemberRoutes(app: FastifyInstance, ctx: Ctx): void {
   const policy = administrators;
@@ -19,5 +20,15 @@ export function cohortMemberRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, listCohortInvitations, {
     policy,
     handle: async ({ ctx, params, query }) => await listInvitationsOf(ctx, params.id, query),
+  });
+  implement(app, ctx, removeCohortMember, {
+    policy,
+    handle: async ({ ctx, viewer, params, http }) =>
+      void (await removeMember(ctx, viewer, { cohortId: params.id, userId: params.userId }, http.requestId)),
+  });
+  implement(app, ctx, withdrawInvitation, {
+    policy,
+    handle: async ({ ctx, viewer, params, http }) =>
+      void (await withdrawInvitationOf(ctx, viewer, { cohortId: params.id, id: params.invitationId }, http.requestId)),
   });
 }

@@ -5,10 +5,20 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { endGrantedPlaces } from '#server/areas/learner/grant.service.ts';
+import { cancelMails } from '#server/mail/outbox.ts';
 import { getCohort } from './cohort.repository.ts';
 import { requireCohort } from './cohort.service.ts';
 import { readToken, writeToken } from './continuation-token.ts';
-import { countMembers, findInvitations, findMembersAfter, getTokenKey } from './member.repository.ts';
+import {
+  countMembers,
+  deleteInvitation,
+  deleteMember,
+  findInvitations,
+  findMembersAfter,
+  getTokenKey,
+} from './member.repository.ts';
+import { findCohortProductIds } from './product.repository.ts';
 import { placePeople } from './placing.service.ts';
 import { hasUpload } from './upload.repository.ts';
 
@@ -25,7 +35,7 @@ export async function addPerson(
     if (!cohort) throw notFound();
     if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))
       throw invalid('uploadId', 'This cohort has no such upload');
-    const placing = { cohortId, uploadId, locale: actor.locale, partner: cohort.primaryPartner };
+    const placing = { cohortId, uploadId, byHand: true, locale: actor.locale, partner: cohort.primaryPartner };
     const [placed] = await placePeople(ctx, trx, placing, [email]);
     if (placed?.outcome === 'invalid') throw new AppError('admin.inactive_account');
     await recordAction(trx, actor, {
@@ -34,6 +44,36 @@ export async function addPerson(
       detail: { outcome: placed?.outcome },
       requestId,
     });
+  });
+}
+
+/** Takes a member out, and what only this cohort gave them. */
+export async function removeMember(
+  ctx: Ctx,
+  actor: UserViewer,
+  { cohortId, userId }: { cohortId: string; userId: string },
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await deleteMember(trx, { cohortId, userId }))) throw notFound();
+    const entryIds = await findCohortProductIds(trx, cohortId);
+    const places = await endGrantedPlaces(trx, { userIds: [userId], entryIds });
+    const detail = { userId, places };
+    await recordAction(trx, actor, { action: 'admin.remove-cohort-member', object: cohortId, detail, requestId });
+  });
+}
+
+export async function withdrawInvitationOf(
+  ctx: Ctx,
+  actor: UserViewer,
+  { cohortId, id }: { cohortId: string; id: string },
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await deleteInvitation(trx, { cohortId, id }))) throw notFound();
+    await cancelMails(trx, [id]);
+    const detail = { invitationId: id };
+    await recordAction(trx, actor, { action: 'admin.withdraw-invitation', object: cohortId, detail, requestId });
   });
 }
 

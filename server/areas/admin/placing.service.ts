@@ -40,7 +40,7 @@ export async function placePeople(
   await queueMails(
     ctx,
     db,
-    [...invited].map((email) => {
+    [...invited].map(([email, aboutId]) => {
       const account = accounts.get(email);
       return {
         kind: 'cohort_invitation',
@@ -48,6 +48,7 @@ export async function placePeople(
         locale: account ? (account.locale as Locale) : placing.locale, // only locales are stored
         values: { partner: placing.partner },
         link: linkTo(ctx, '/signup', { email }),
+        aboutId,
         ...(account ? { userId: account.id } : {}),
       };
     }),

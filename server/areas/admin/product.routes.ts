@@ -6,11 +6,15 @@ import {
   setCohortProducts,
   setProductPermission,
 } from '@officium/contract/admin';
+import { attachCohortProduct, detachCohortProduct, listDueDates } from '@officium/contract/cohorts';
 import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import {
+  attachProduct,
+  detachProduct,
+  listDueDatesOf,
   listProductsOf,
   readPermissions,
   registerProductOf,
@@ -47,5 +51,24 @@ export function cohortProductRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy,
     handle: async ({ ctx, viewer, params, body, http }) =>
       void (await setProducts(ctx, viewer, params.id, body.entryIds, http.requestId)),
+  });
+  implement(app, ctx, attachCohortProduct, {
+    policy,
+    handle: async ({ ctx, viewer, params, body, http }) =>
+      void (await attachProduct(
+        ctx,
+        viewer,
+        { cohortId: params.id, entryId: params.entryId, dueOn: body.dueOn },
+        http.requestId,
+      )),
+  });
+  implement(app, ctx, detachCohortProduct, {
+    policy,
+    handle: async ({ ctx, viewer, params, http }) =>
+      void (await detachProduct(ctx, viewer, { cohortId: params.id, entryId: params.entryId }, http.requestId)),
+  });
+  implement(app, ctx, listDueDates, {
+    policy,
+    handle: async ({ ctx, params }) => await listDueDatesOf(ctx, params.id),
   });
 }

@@ -3,14 +3,21 @@ import type { Locale } from '@officium/contract/common';
 import type { z } from 'zod';
 import { recordAction } from '#server/access/audit.ts';
 import type { Scope } from '#server/access/can.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import * as products from '#server/areas/content/product.service.ts';
 import { requireCohort } from './cohort.service.ts';
 import { lockCohort } from './cohort.repository.ts';
-import { findCohortProductIds, replaceCohortProducts } from './product.repository.ts';
+import {
+  deleteCohortProduct,
+  findCohortProductIds,
+  findDueDates,
+  putCohortProduct,
+  replaceCohortProducts,
+} from './product.repository.ts';
 import { toProduct } from './product.view.ts';
 
 type ProductPage = { products: z.output<typeof Product>[]; total: number };
@@ -42,6 +49,7 @@ export async function setPermission(
   change: { permission: 'can_view' | 'can_join'; scope: Scope },
   requestId: string,
 ): Promise<void> {
+  if (change.scope === 'public') requireRecentSignIn(actor);
   await inTransaction(ctx.db, async (trx) => {
     const before = await products.changeScope(trx, id, change);
     await recordAction(trx, actor, {
@@ -83,4 +91,43 @@ export async function setProducts(
       requestId,
     });
   });
+}
+
+/** Attaches one product, or sets its day, beside what others change meanwhile. */
+export async function attachProduct(
+  ctx: Ctx,
+  actor: UserViewer,
+  { cohortId, entryId, dueOn }: { cohortId: string; entryId: string; dueOn: string | null | undefined },
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    await lockCohort(trx, cohortId);
+    await requireCohort(trx, cohortId);
+    if ((await products.findProductsById(trx, [entryId])).length === 0) throw notFound();
+    await putCohortProduct(trx, { cohortId, entryId, dueOn });
+    const detail = { entryId, ...(dueOn === undefined ? {} : { dueOn }) };
+    await recordAction(trx, actor, { action: 'admin.attach-product', object: cohortId, detail, requestId });
+  });
+}
+
+export async function detachProduct(
+  ctx: Ctx,
+  actor: UserViewer,
+  { cohortId, entryId }: { cohortId: string; entryId: string },
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    await lockCohort(trx, cohortId);
+    if (!(await deleteCohortProduct(trx, { cohortId, entryId }))) throw notFound();
+    const detail = { entryId };
+    await recordAction(trx, actor, { action: 'admin.detach-product', object: cohortId, detail, requestId });
+  });
+}
+
+export async function listDueDatesOf(
+  ctx: Ctx,
+  cohortId: string,
+): Promise<{ dueDates: { entryId: string; dueOn: string }[] }> {
+  await requireCohort(ctx.db, cohortId);
+  return { dueDates: await findDueDates(ctx.db, cohortId) };
 }

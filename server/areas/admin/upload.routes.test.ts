@@ -70,10 +70,10 @@ describe('createUpload', () => {
     expect(listUploadAddresses.replies[200].parse(addresses.body)).toEqual(addresses.body);
     expect(addresses.body).toEqual({
       addresses: [
-        { position: 1, email: inactive.email, outcome: 'invalid', reason: 'inactive_account' },
-        { position: 2, email: 'new.one@example.gov', outcome: 'invited', reason: null },
-        { position: 3, email: proven.email, outcome: 'added', reason: null },
-        { position: 4, email: unproven.email, outcome: 'invited', reason: null },
+        { position: 1, email: inactive.email, outcome: 'invalid', reason: 'inactive_account', undone: null },
+        { position: 2, email: 'new.one@example.gov', outcome: 'invited', reason: null, undone: null },
+        { position: 3, email: proven.email, outcome: 'added', reason: null, undone: null },
+        { position: 4, email: unproven.email, outcome: 'invited', reason: null, undone: null },
       ],
       total: 4,
     });
@@ -85,7 +85,7 @@ describe('createUpload', () => {
       (
         await sql<{ seconds: number }>`
           select distinct round(extract(epoch from j.start_after - j.created_on))::int as seconds
-          from jobs.job j join mails m on m.id = (j.data ->> 'mailId')::uuid where m.recipient like ${like}`.execute(
+          from jobs.job j join mails m on j.data -> 'mailIds' ? m.id::text where m.recipient like ${like}`.execute(
           test.ctx.db,
         )
       ).rows.map(({ seconds }) => seconds);

@@ -1,13 +1,18 @@
 import type { createUpload, listUploadAddresses, listUploads } from '@officium/contract/admin';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { inTransaction } from '#server/db/client.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import { requireCohort } from './cohort.service.ts';
 import { CHUNK_SIZE, MAILS_AFTER_SECONDS, placeChunkJob } from './upload.jobs.ts';
-import { findAddresses, findUploads, hasUpload, insertUpload, insertUploadRows } from './upload.repository.ts';
+import { findAddresses, findUploads, getUploadState, insertUpload, insertUploadRows } from './upload.repository.ts';
+import { toUpload, type UploadView } from './upload.view.ts';
+
+/** An upload of more addresses needs a recent sign-in. */
+const MAX_UNCONFIRMED = 1_000;
 
 /** Stores the distinct addresses and queues their parts, all or nothing. */
 export async function startUpload(
@@ -21,23 +26,31 @@ export async function startUpload(
   const distinct = [...new Set(emails)].sort();
   return await inTransaction(ctx.db, async (trx) => {
     await requireCohort(trx, cohortId);
-    const { id: uploadId, created_at } = await insertUpload(trx, { cohortId, slug, locale: actor.locale });
-    await insertUploadRows(trx, uploadId, distinct);
-    const chunks = Array.from({ length: Math.ceil(distinct.length / CHUNK_SIZE) }, (_, nth) => ({
-      uploadId,
-      first: nth * CHUNK_SIZE,
-      last: (nth + 1) * CHUNK_SIZE - 1,
-      ...(distinct.length > CHUNK_SIZE ? { mailsAfterSeconds: MAILS_AFTER_SECONDS } : {}),
-    }));
-    await ctx.jobs.enqueueAll(trx, placeChunkJob, chunks);
-    await recordAction(trx, actor, {
-      action: 'admin.upload-emails',
-      object: cohortId,
-      detail: { uploadId, slug, addresses: distinct.length },
-      requestId,
-    });
-    return { uploadId, cohortId, createdAt: created_at.toISOString() };
+    return await queueUpload(ctx, trx, actor, { cohortId, slug, emails: distinct }, requestId);
   });
+}
+
+/** The same of addresses that are distinct and in order, in the caller's transaction. */
+export async function queueUpload(
+  ctx: Ctx,
+  db: Db,
+  actor: UserViewer,
+  { cohortId, slug, emails }: { cohortId: string; slug: string; emails: string[] },
+  requestId: string,
+): Promise<ReplyOf<typeof createUpload>> {
+  if (emails.length > MAX_UNCONFIRMED) requireRecentSignIn(actor);
+  const { id: uploadId, created_at } = await insertUpload(db, { cohortId, slug, locale: actor.locale });
+  await insertUploadRows(db, uploadId, emails);
+  const chunks = Array.from({ length: Math.ceil(emails.length / CHUNK_SIZE) }, (_, nth) => ({
+    uploadId,
+    first: nth * CHUNK_SIZE,
+    last: (nth + 1) * CHUNK_SIZE - 1,
+    ...(emails.length > CHUNK_SIZE ? { mailsAfterSeconds: MAILS_AFTER_SECONDS } : {}),
+  }));
+  await ctx.jobs.enqueueAll(db, placeChunkJob, chunks);
+  const detail = { uploadId, slug, addresses: emails.length };
+  await recordAction(db, actor, { action: 'admin.upload-emails', object: cohortId, detail, requestId });
+  return { uploadId, cohortId, createdAt: created_at.toISOString() };
 }
 
 export async function listUploadsOf(
@@ -47,17 +60,13 @@ export async function listUploadsOf(
 ): Promise<ReplyOf<typeof listUploads>> {
   await requireCohort(ctx.db, cohortId);
   const { rows, total } = await findUploads(ctx.db, { cohortId, ...page });
-  return {
-    uploads: rows.map(({ id, slug, created_at, total, waiting, ...outcomes }) => ({
-      uploadId: id,
-      slug,
-      status: waiting > 0 ? 'processing' : 'done',
-      createdAt: created_at.toISOString(),
-      total,
-      outcomes,
-    })),
-    total,
-  };
+  return { uploads: rows.map(toUpload), total };
+}
+
+export async function readUploadOf(db: Db, place: { cohortId: string; uploadId: string }): Promise<UploadView> {
+  const row = await getUploadState(db, place);
+  if (!row) throw notFound();
+  return toUpload(row);
 }
 
 /** What became of each address of an upload. */
@@ -66,7 +75,11 @@ export async function listAddressesOf(
   place: { cohortId: string; uploadId: string },
   { outcome, limit, after }: InputOf<typeof listUploadAddresses>['query'],
 ): Promise<ReplyOf<typeof listUploadAddresses>> {
-  if (!(await hasUpload(ctx.db, place))) throw notFound();
-  const { rows, total } = await findAddresses(ctx.db, { uploadId: place.uploadId, outcome, from: after, limit });
-  return { addresses: rows.map((row) => ({ ...row, position: row.position + 1 })), total };
+  const upload = await getUploadState(ctx.db, place);
+  if (!upload) throw notFound();
+  const rows = await findAddresses(ctx.db, { uploadId: place.uploadId, outcome, from: after, limit });
+  return {
+    addresses: rows.map((row) => ({ ...row, position: row.position + 1 })),
+    total: outcome === undefined ? upload.total : upload[outcome],
+  };
 }

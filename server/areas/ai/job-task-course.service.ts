@@ -3,6 +3,7 @@ import type { HelpfulCourse } from '@officium/contract/job-tasks';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { listCatalogueFor } from '#server/areas/content/catalogue.service.ts';
 import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
 import { rankCourses } from './job-task-course.policy.ts';
 import type { WeighedTask } from './job-task.view.ts';
 import { findLexemes } from './lexemes.repository.ts';
@@ -10,39 +11,64 @@ import { findLexemes } from './lexemes.repository.ts';
 /** What courses on the subject itself are found by. */
 const SUBJECT = 'artificial intelligence AI';
 
-/** Courses of the viewer's catalogue that are about these tasks; none where no task has a figure. */
+type HelpfulCourses = {
+  courses: HelpfulCourse[];
+  /** Those about one task alone, by its id. */
+  ofTasks: ReadonlyMap<string, HelpfulCourse[]>;
+};
+type Asked = { tasks: readonly WeighedTask[]; about?: string; locale: Locale };
+
+/** Courses of the viewer's catalogue that are about these tasks, and about each; none where no task has a figure. */
 export async function findCourses(
   ctx: Ctx,
   viewer: UserViewer,
-  { tasks, about = '', locale }: { tasks: readonly WeighedTask[]; about?: string; locale: Locale },
-): Promise<HelpfulCourse[]> {
+  { tasks, about = '', locale }: Asked,
+): Promise<HelpfulCourses> {
   const weighed = tasks.filter(({ figures }) => figures !== undefined);
-  if (weighed.length === 0) return [];
-  const isExposed = weighed.some(({ figures }) => figures?.category !== 'unexposed');
-  const asked = [about, ...weighed.map(({ title }) => title), isExposed ? SUBJECT : ''].join('\n');
-  const near = weighed.flatMap(({ statements }) => statements.map(({ statement }) => statement)).join('\n');
+  if (weighed.length === 0) return { courses: [], ofTasks: new Map() };
   // The statements are English, so courses are found by their English texts and shown in the reader's language.
   const english = await listCards(ctx, viewer, 'en');
-  const described = english.flatMap(({ title, summary }) => [title, summary]);
-  const lexemes = await findLexemes(ctx.db, [asked, near, ...described], 'en');
+  const isExposed = weighed.some(({ figures }) => figures?.category !== 'unexposed');
+  const asked = [about, ...weighed.map(({ title }) => title), isExposed ? SUBJECT : ''].join('\n');
+  const [all = [], ...each] = await rank(ctx.db, english, [
+    { asked, near: weighed.map(nearOf).join('\n') },
+    ...weighed.map((task) => ({ asked: task.title, near: nearOf(task) })),
+  ]);
+  const shown = locale === 'en' ? english : await listCards(ctx, viewer, locale);
+  const inLocale = (chosen: Card[]) =>
+    chosen.flatMap(({ type, id }) => {
+      const found = shown.find((card) => card.type === type && card.id === id);
+      if (!found) return [];
+      const { summary: _, ...course } = found;
+      return [course];
+    });
+  return {
+    courses: inLocale(all),
+    ofTasks: new Map(weighed.map(({ id }, index) => [id, inLocale(each[index] ?? [])])),
+  };
+}
+
+function nearOf({ statements }: WeighedTask): string {
+  return statements.map(({ statement }) => statement).join('\n');
+}
+
+/** For each query the cards that are about it, best first. */
+async function rank(db: Db, cards: readonly Card[], queries: readonly { asked: string; near: string }[]) {
+  const texts = queries.flatMap(({ asked, near }) => [asked, near]);
+  const described = cards.flatMap(({ title, summary }) => [title, summary]);
+  const lexemes = await findLexemes(db, [...texts, ...described], 'en');
   const wordsOf = (index: number) => lexemes[index] ?? new Set<string>();
-  const searched = english.map((_, index) => ({ title: wordsOf(index * 2 + 2), summary: wordsOf(index * 2 + 3) }));
-  const query = { asked: wordsOf(0), near: wordsOf(1) };
-  const chosen = rankCourses(query, searched).flatMap((index) => english[index] ?? []);
-  const shown = locale === 'en' || chosen.length === 0 ? english : await listCards(ctx, viewer, locale);
-  return chosen.flatMap((card) => {
-    const found = shown.find(({ type, id }) => type === card.type && id === card.id);
-    if (!found) return [];
-    const { summary: _, ...course } = found;
-    return [course];
+  const cardAt = (index: number) => texts.length + index * 2;
+  const searched = cards.map((_, index) => ({ title: wordsOf(cardAt(index)), summary: wordsOf(cardAt(index) + 1) }));
+  return queries.map((_, index) => {
+    const query = { asked: wordsOf(index * 2), near: wordsOf(index * 2 + 1) };
+    return rankCourses(query, searched).flatMap((at) => cards[at] ?? []);
   });
 }
 
-async function listCards(
-  ctx: Ctx,
-  viewer: UserViewer,
-  locale: Locale,
-): Promise<(HelpfulCourse & { summary: string })[]> {
+type Card = HelpfulCourse & { summary: string };
+
+async function listCards(ctx: Ctx, viewer: UserViewer, locale: Locale): Promise<Card[]> {
   const { courses, microcourses } = await listCatalogueFor(ctx, viewer, {}, locale);
   const { publicUrl } = ctx.config;
   const card =

@@ -229,6 +229,15 @@ describe('courses that help', () => {
     expect(await about('Answer phone calls from the public')).toEqual([course.slug]);
     expect(await about('Supervise a team of social workers')).toEqual([]);
   });
+
+  it('are found for each task, too', async () => {
+    const letters = await makeCourse(test, { title: { en: 'Answer phone calls well', de: 'Gut am Telefon' } });
+    const job = { jobTitle: 'Clerk', tasks: ['Answer phone calls from the public', APPOINT, 'Write press releases'] };
+    const { tasks } = await analysed({ ...job, locale: 'de' });
+    const found = tasks.map(({ courses }) => courses.map(({ title }) => title));
+    expect(found).toEqual([['Gut am Telefon'], [], ['Pressemitteilungen, die gelesen werden']]);
+    expect(tasks[0]?.courses[0]?.slug).toBe(letters.slug);
+  });
 });
 
 describe('analyseJob', () => {

@@ -25,14 +25,18 @@ import {
   toRiskAssessment,
   type WeighedTask,
 } from './job-task.view.ts';
-import { insertExchange, openJobThread } from './thread.repository.ts';
+import { type AskedJob, insertExchange, openJobThread } from './thread.repository.ts';
 
 /** So many that those with the first word of a task are among them. */
 const CANDIDATES = 40;
 const RETRY_SECONDS = 10;
 
-async function admit(ctx: Ctx, viewer: UserViewer, operation: string): Promise<void> {
+export function requireAnalyst(viewer: UserViewer): void {
   if (!canAnalyseJobs(viewer)) throw new AppError('auth.forbidden');
+}
+
+async function admit(ctx: Ctx, viewer: UserViewer, operation: string): Promise<void> {
+  requireAnalyst(viewer);
   const limit = { max: contract.JOB_TASK_REQUESTS_AN_HOUR, windowSeconds: 3600 };
   await takeLimit(ctx, `ai.${operation}:${viewer.id}`, limit);
 }
@@ -90,27 +94,26 @@ export async function classifyTask(
     sensitivityGrade: task.figures ? gradeOf(task.figures.category) : null,
     overallRisk: task.figures?.overallRisk ?? null,
     references: task.statements.map(toReference),
-    courses: await findCourses(ctx, viewer, { tasks, locale }),
+    courses: (await findCourses(ctx, viewer, { tasks, locale })).courses,
     credit: translator.t('document.task.credit'),
   };
 }
 
-/** How AI bears on the tasks of a job, given or those of its occupation; kept as a conversation of the viewer. */
-export async function analyseJob(
+/** How AI bears on the tasks of a job, given or those of its occupation. The same question gets the same figures. */
+export async function answerJob(
   ctx: Ctx,
   viewer: UserViewer,
-  input: z.output<(typeof contract.analyseJob)['body']> & { locale: Locale },
-): Promise<ReplyOf<typeof contract.analyseJob>> {
-  await admit(ctx, viewer, 'analyse-job');
-  const { jobTitle, tasks: given = [], locale } = input;
+  { jobTitle, tasks: given, locale }: AskedJob & { locale: Locale },
+): Promise<z.output<typeof contract.JobAnalysis>> {
   const { occupation, tasks } =
     given.length > 0 ? { occupation: null, tasks: await weighTasks(ctx.db, given) } : await takeTasks(ctx.db, jobTitle);
+  const { courses, ofTasks } = await findCourses(ctx, viewer, { tasks, about: jobTitle, locale });
   const translator = createTranslator(locale);
   const { t } = translator;
-  const analysis = {
+  return {
     headline: toHeadline(jobTitle, tasks, t),
     futureVision: toFutureVision(tasks, t),
-    tasks: tasks.flatMap((task) => (task.figures ? [toJobTask(task, task.figures)] : [])),
+    tasks: tasks.flatMap((task) => (task.figures ? [toJobTask(task, task.figures, ofTasks.get(task.id) ?? [])] : [])),
     unmatchedTasks: tasks.flatMap(({ id, title, figures }) => (figures ? [] : [{ id, title }])),
     taskInsights: tasks.map((task) => ({ taskId: task.id, text: toInsight(task, translator) })),
     occupation: occupation && {
@@ -119,24 +122,36 @@ export async function analyseJob(
       url: occupationUrl(occupation.code),
     },
     references: toAllReferences(tasks),
-    courses: await findCourses(ctx, viewer, { tasks, about: jobTitle, locale }),
+    courses,
     credit: t('document.task.credit'),
   };
-  return { ...analysis, threadId: await keep(ctx, viewer, input, analysis) };
+}
+
+/** Answers about a job and keeps question and answer as a conversation of the viewer. */
+export async function analyseJob(
+  ctx: Ctx,
+  viewer: UserViewer,
+  { locale, jobTitle, organization, tasks = [] }: z.output<(typeof contract.analyseJob)['body']> & { locale: Locale },
+): Promise<ReplyOf<typeof contract.analyseJob>> {
+  await admit(ctx, viewer, 'analyse-job');
+  const job = { jobTitle, organization: organization ?? null, tasks };
+  const analysis = await answerJob(ctx, viewer, { ...job, locale });
+  return { ...analysis, threadId: await keep(ctx, viewer, job, analysis) };
 }
 
 /** Adds question and analysis to the viewer's conversation about the job; answers its id. */
 async function keep(
   ctx: Ctx,
   viewer: UserViewer,
-  { jobTitle, organization, tasks = [] }: z.output<(typeof contract.analyseJob)['body']>,
+  job: AskedJob,
   analysis: z.output<typeof contract.JobAnalysis>,
 ): Promise<string> {
+  const { jobTitle, organization, tasks } = job;
   const title = jobTitle.normalize('NFC').replace(/\s+/g, ' ');
   const titles = new Map([...analysis.tasks, ...analysis.unmatchedTasks].map((task) => [task.id, task.title]));
   const insights = analysis.taskInsights.map(({ taskId, text }) => `${titles.get(taskId) ?? ''}\n${text}`);
   return await inTransaction(ctx.db, async (trx) => {
-    const { id } = await openJobThread(trx, { userId: viewer.id, jobTitle: title.toLowerCase(), title });
+    const { id } = await openJobThread(trx, { userId: viewer.id, jobTitle: title.toLowerCase(), title, job });
     await insertExchange(trx, {
       threadId: id,
       question: [organization ? `${jobTitle}, ${organization}` : jobTitle, ...tasks].join('\n'),

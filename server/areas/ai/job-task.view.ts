@@ -1,4 +1,4 @@
-import type { JobTask, Level, StatementReference, TaskCategory } from '@officium/contract/job-tasks';
+import type { HelpfulCourse, JobTask, Level, StatementReference, TaskCategory } from '@officium/contract/job-tasks';
 import type { Translator } from '@officium/i18n/catalogue';
 import type { Exposure } from './job-task-file.ts';
 import { exposureOf, type Figures, gradeOf, levelOf } from './job-task.policy.ts';
@@ -58,7 +58,7 @@ export function toRiskAssessment(
   };
 }
 
-export function toJobTask({ id, title, statements }: WeighedTask, figures: Figures): JobTask {
+export function toJobTask({ id, title, statements }: WeighedTask, figures: Figures, courses: HelpfulCourse[]): JobTask {
   return {
     id,
     title,
@@ -66,6 +66,7 @@ export function toJobTask({ id, title, statements }: WeighedTask, figures: Figur
     riskPercentage: figures.riskPercentage,
     effortPercentage: figures.effortPercentage,
     references: statements.map(toReference),
+    courses,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { stemmable } from './word-stem.ts';
 
 /** The text search configurations PostgreSQL brings; `simple` for the other languages. */
 const CONFIGURATIONS: Partial<Record<Locale, string>> = {
@@ -18,26 +19,11 @@ const CONFIGURATIONS: Partial<Record<Locale, string>> = {
   'sr-Cyrl': 'serbian',
 };
 
-/** What is left to compare of a word, for languages without a configuration: not its endings, not its particles. */
-const STEMS: Partial<Record<Locale, (word: string) => string>> = {
-  ja: (word) => (/^[\p{Script=Hiragana}ー]+$/u.test(word) ? '' : word),
-  ko: (word) => word.slice(0, 2),
-  pl: (word) => (word.length > 3 ? word.slice(0, 6) : ''),
-};
-
-function prepare(text: string, locale: Locale): string {
-  const stem = STEMS[locale];
-  if (!stem) return text;
-  return [...new Intl.Segmenter(locale, { granularity: 'word' }).segment(text)]
-    .map(({ segment, isWordLike }) => (isWordLike ? stem(segment.toLowerCase()) : ''))
-    .join(' ');
-}
-
 /** The lexemes of each text, in the order of the texts. */
 export async function findLexemes(db: Db, texts: string[], locale: Locale): Promise<Set<string>[]> {
   const { rows } = await sql<{ lexemes: string[] }>`
     select tsvector_to_array(to_tsvector(${CONFIGURATIONS[locale] ?? 'simple'}::regconfig, t.text)) as lexemes
-    from unnest(${texts.map((text) => prepare(text, locale))}::text[]) with ordinality as t (text, position)
+    from unnest(${texts.map((text) => stemmable(text, locale))}::text[]) with ordinality as t (text, position)
     order by t.position`.execute(db);
   return rows.map(({ lexemes }) => new Set(lexemes));
 }

@@ -1,17 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_QUOTE_LENGTH, passagesOf, rankPassages } from './passage.policy.ts';
+import { MAX_QUOTE_LENGTH, passagesOf } from './passage.policy.ts';
 
 describe('passagesOf', () => {
   it('takes blocks with their heading and the nearest anchor', () => {
     const html =
       '<p id="p-1">Begin &amp; <strong>go</strong> on.</p><h2 id="s-lists">Lists</h2><p id="p-2">Say:</p>' +
       '<ul><li>one</li><li><p id="p-3">two</p></li></ul><table><tr><td>a</td><td>b</td></tr></table>';
+    const plain = { isExample: false, heading: 'Lists', section: 1 };
     expect(passagesOf(html, 'en')).toEqual([
-      { text: 'Begin & go on.', heading: null, anchor: 'p-1' },
-      { text: 'Say:', heading: 'Lists', anchor: 'p-2' },
-      { text: 'one', heading: 'Lists', anchor: 'p-2' },
-      { text: 'two', heading: 'Lists', anchor: 'p-3' },
-      { text: 'a b', heading: 'Lists', anchor: 'p-3' },
+      { text: 'Begin & go on.', heading: null, anchor: 'p-1', section: 0, isExample: false },
+      { ...plain, text: 'Say:\none\ntwo', anchor: 'p-2' },
+      { ...plain, text: 'a b', anchor: 'p-3' },
+    ]);
+  });
+
+  it('keeps a list with the line that introduces it, as far as it can be quoted at once', () => {
+    const item = `<li>${'word '.repeat(40)}</li>`;
+    const passages = passagesOf(
+      `<p>Nothing to do with it</p><ul><li>one</li></ul><p>These:</p><ol>${item.repeat(4)}</ol>`,
+      'en',
+    );
+    expect(passages.map(({ text }) => text.slice(0, 12))).toEqual([
+      'Nothing to d',
+      'one',
+      'These:\nword ',
+      'word word wo',
+    ]);
+    for (const { text } of passages) expect(text.length).toBeLessThanOrEqual(MAX_QUOTE_LENGTH);
+  });
+
+  it('knows what a lesson only shows', () => {
+    const html = '<p>Say it so:</p><blockquote><h3>Dear reader</h3><ul><li>Come.</li></ul></blockquote><p>Or not.</p>';
+    expect(passagesOf(html, 'en').map(({ text, heading, isExample }) => [text, heading, isExample])).toEqual([
+      ['Say it so:', null, false],
+      ['Dear reader', null, true],
+      ['Come.', null, true],
+      ['Or not.', null, false],
     ]);
   });
 
@@ -28,37 +52,5 @@ describe('passagesOf', () => {
 
   it('finds nothing in an empty page', () => {
     expect(passagesOf('', 'en')).toEqual([]);
-  });
-});
-
-describe('rankPassages', () => {
-  const passage = (own: string, heading = '') => ({
-    own: new Set(own.split(' ')),
-    heading: new Set(heading.split(' ')),
-  });
-  const lesson = [passage('letter plain word', 'write'), passage('letter date', 'write'), passage('capital word')];
-  const rank = (query: string) => rankPassages(new Set(query.split(' ').filter(Boolean)), lesson);
-
-  it('puts what answers best first', () => {
-    expect(rank('letter date')).toEqual([1]);
-    expect(rank('plain word letter')).toEqual([0]);
-    expect(rank('word')).toEqual([0, 2]);
-  });
-  it('finds by the heading too', () => {
-    expect(rank('write date')).toEqual([1]);
-  });
-  it('leaves out the words that only ask', () => {
-    expect(rank('explain date')).toEqual([1]);
-  });
-  it('answers what is asked about the lesson as a whole with its opening', () => {
-    expect(rank('lesson')).toEqual([0, 1]);
-    expect(rank('summaris main point')).toEqual([0, 1]);
-    expect(rank('main capital')).toEqual([]);
-  });
-  it('finds nothing for what the lesson does not speak of', () => {
-    expect(rank('capital franc')).toEqual([]);
-    expect(rank('unladen swallow')).toEqual([]);
-    expect(rank('')).toEqual([]);
-    expect(rankPassages(new Set(['a']), [])).toEqual([]);
   });
 });

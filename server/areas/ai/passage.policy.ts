@@ -1,7 +1,16 @@
 import { unescapeHtml } from '#server/text/html.ts';
 
-/** A piece of a lesson that can be quoted, with the heading it stands under and the nearest place a link can lead to. */
-export type Passage = { text: string; heading: string | null; anchor: string | null };
+/**
+ * A piece of a lesson that can be quoted, with the heading it stands under, the nearest place a link can lead to, and
+ * the number of its section: what stands under one heading. `isExample` in a block quotation.
+ */
+export type Passage = {
+  text: string;
+  heading: string | null;
+  anchor: string | null;
+  section: number;
+  isExample: boolean;
+};
 
 export const MAX_QUOTE_LENGTH = 500;
 
@@ -24,73 +33,76 @@ function cut(text: string, locale: string): string[] {
   return [...pieces, piece.trim()].filter(Boolean);
 }
 
+type Piece = Passage & { kind: 'text' | 'item' | 'row'; isExample: boolean };
+
 /** The paragraphs, list items and table rows of a sanitised page, in the order of reading. */
-export function passagesOf(html: string, locale: string): Passage[] {
-  const passages: Passage[] = [];
+function piecesOf(html: string, locale: string): Piece[] {
+  const pieces: Piece[] = [];
   let heading: string | null = null;
   let anchor: string | null = null;
+  let section = 0;
   let written = '';
+  let quotes = 0;
+  let lists = 0;
+  let rows = 0;
   const end = (isHeading: boolean) => {
     const text = unescapeHtml(written).replace(/\s+/g, ' ').trim();
     written = '';
     if (text === '') return;
-    if (isHeading) heading = text;
-    else passages.push(...cut(text, locale).map((piece) => ({ text: piece, heading, anchor })));
+    if (isHeading && quotes === 0) {
+      heading = text;
+      section += 1;
+      return;
+    }
+    const kind = rows > 0 ? 'row' : lists > 0 ? 'item' : 'text';
+    const isExample = quotes > 0;
+    pieces.push(
+      ...cut(text, locale).map((part) => ({ text: part, heading, anchor, section, kind, isExample }) as const),
+    );
   };
   for (const [whole, slash, name, attributes = ''] of html.matchAll(TAG_OR_TEXT)) {
     if (name === undefined) written += whole;
     else if (/^(?:br|td|th)$/.test(name)) written += ' ';
     else if (BLOCK.test(name)) {
       end(slash === '/' && /^h[1-6]$/.test(name));
+      const step = slash === '/' ? -1 : 1;
+      if (name === 'blockquote') quotes += step;
+      else if (name === 'ul' || name === 'ol') lists += step;
+      else if (name === 'table') rows += step;
       if (slash === '') anchor = / id="([^"]+)"/.exec(attributes)?.[1] ?? anchor;
     }
   }
   end(false);
-  return passages;
+  return pieces;
 }
 
-/** The words of a text as the full text search knows them. */
-export type Lexemes = ReadonlySet<string>;
-
-const MAX_QUOTES = 3;
-/** A passage answers when it speaks of more than half of what was asked … */
-const ENOUGH = 0.5;
-/** … and is quoted beside the best when it is nearly as good. */
-const NEARLY = 0.75;
-const IN_HEADING_ONLY = 0.7;
-/** English stems that ask and are not what is asked about, beyond the stop words. */
-const ASKING: Lexemes = new Set(['explain', 'tell', 'describ', 'mean', 'pleas', 'lesson']);
-/** Of nothing but these, a question is about the lesson as a whole, which its opening answers. */
-const WHOLE: Lexemes = new Set(
-  'summaris summar summari overview main key point idea topic cours cover teach learn content'.split(' '),
-);
-const OPENING = 2;
+/** Is the second of these a part of what the first one begins: the items of a list, and the line that introduces it? */
+function goesOn(first: Piece, second: Piece): boolean {
+  if (second.kind !== 'item' || first.isExample !== second.isExample || first.section !== second.section) return false;
+  return first.kind === 'item' || (first.kind === 'text' && /[:：.。]$/.test(first.text));
+}
 
 /**
- * The passages that answer, best first, as indexes; none when nothing does. A word weighs more the rarer it is in the
- * lesson, most when the lesson does not know it, so that a question about something else finds nothing.
+ * What can be quoted of a sanitised page, in the order of reading: paragraphs, rows of tables, and lists with the line
+ * that introduces them, as far as they are short enough to be quoted at once.
  */
-export function rankPassages(query: Lexemes, passages: { own: Lexemes; heading: Lexemes }[]): number[] {
-  const subject = [...query].filter((word) => !ASKING.has(word));
-  if (query.size > 0 && subject.every((word) => WHOLE.has(word))) return [...passages.keys()].slice(0, OPENING);
-  const weights = new Map(
-    subject.map((word) => {
-      const known = passages.filter(({ own, heading }) => own.has(word) || heading.has(word)).length;
-      return [word, known === 0 ? 1 : Math.log(1 + passages.length / known) / Math.log(1 + passages.length)];
-    }),
-  );
-  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  if (all === 0) return [];
-  const scored = passages.map(({ own, heading }, index) => {
-    let score = 0;
-    for (const [word, weight] of weights)
-      score += own.has(word) ? weight : heading.has(word) ? weight * IN_HEADING_ONLY : 0;
-    return { index, score: score / all };
-  });
-  const best = Math.max(0, ...scored.map(({ score }) => score));
-  return scored
-    .filter(({ score }) => score > ENOUGH && score >= best * NEARLY)
-    .toSorted((a, b) => b.score - a.score || a.index - b.index)
-    .slice(0, MAX_QUOTES)
-    .map(({ index }) => index);
+export function passagesOf(html: string, locale: string): Passage[] {
+  const passages: (Passage & { last: Piece })[] = [];
+  for (const piece of piecesOf(html, locale)) {
+    const before = passages.at(-1);
+    if (before && goesOn(before.last, piece) && before.text.length + piece.text.length < MAX_QUOTE_LENGTH) {
+      before.text += `\n${piece.text}`;
+      before.last = piece;
+    } else {
+      const { text, heading, anchor, section, isExample } = piece;
+      passages.push({ text, heading, anchor, section, isExample, last: piece });
+    }
+  }
+  return passages.map(({ text, heading, anchor, section, isExample }) => ({
+    text,
+    heading,
+    anchor,
+    section,
+    isExample,
+  }));
 }

@@ -10,6 +10,7 @@ export const aiThreads = definePersonalTable({
     user_id: leftOut('the person'),
     lesson_key: leftOut('`lesson` names it'),
     job_title: 'jobTitle',
+    job: leftOut('its messages say what was asked'),
     title: 'title',
     created_at: 'createdAt',
     updated_at: 'updatedAt',
@@ -32,8 +33,35 @@ export const aiMessages = definePersonalTable({
     thread_id: 'threadId',
     role: 'role',
     content: 'text',
+    quotations: 'quotations',
+    made_by: 'madeBy',
     created_at: 'createdAt',
   },
   order: 'id',
+  erase: { rows: 'deleted' },
+});
+
+export const aiPersonTokens = definePersonalTable({
+  table: 'ai_person_tokens',
+  part: 'assistant',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: { user_id: leftOut('the person'), day: leftOut('`day` says it without an hour'), tokens: 'tokens' },
+  also: () => ({ day: sql`t.day::text` }),
+  order: 'day',
+  erase: { rows: 'deleted' },
+});
+
+export const aiCalls = definePersonalTable({
+  table: 'ai_calls',
+  part: 'assistant',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    day: leftOut('of `begun_at`'),
+    tokens: 'tokens',
+    begun_at: 'createdAt',
+  },
+  order: 'begun_at',
   erase: { rows: 'deleted' },
 });

@@ -128,6 +128,21 @@ describe('askLesson', () => {
 });
 
 describe('listThreads', () => {
+  it('finds the conversation about a lesson', async () => {
+    const person = await learner();
+    await ask(person, 'Which date?');
+    const other = (await ask(person, 'What is it?', place(course, 0))).body.threadId;
+    const at = (slugs: ReturnType<typeof place>) => Object.values(slugs).join('/');
+    expect(await threads(person, { lesson: at(place(course, 0)) })).toMatchObject({
+      threads: [{ id: other, lesson: place(course, 0) }],
+      total: 1,
+    });
+    expect(await threads(person, { lesson: at(place(hidden, 0)) })).toEqual({ threads: [], total: 0, hasModel: false });
+    expect((await threads(maya, { lesson: at(place()) })).threads[0].id).not.toBe(other);
+    for (const lesson of ['', 'x', 'a/b', 'a/b/c/d', '//'])
+      expect([lesson, (await test.call(listThreads, person.as, { query: { lesson } })).status]).toEqual([lesson, 400]);
+  });
+
   it('gives a person’s own conversations, last used first', async () => {
     const person = await learner();
     const first = (await ask(person, '  Which\n date? ')).body.threadId;
@@ -146,8 +161,9 @@ describe('listThreads', () => {
         { role: 'assistant' },
       ],
     });
+    expect(found[0]?.lesson).toEqual(place());
     expect((await threads(person, { limit: 1, offset: 1 })).threads[0].id).toBe(second);
-    expect(await threads(await makePerson(test))).toEqual({ threads: [], total: 0 });
+    expect(await threads(await makePerson(test))).toEqual({ threads: [], total: 0, hasModel: false });
     expect((await test.call(listThreads, person.as, { query: { limit: 101 } })).status).toBe(400);
     expect((await test.call(listThreads)).status).toBe(401);
   });

@@ -1,14 +1,29 @@
+import { Readable } from 'node:stream';
 import * as contract from '@officium/contract/ai';
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { askLesson, deleteThread, listThreads } from './thread.service.ts';
+import { type AnswerEvent, askLesson, deleteThread, listThreads, streamAnswer } from './thread.service.ts';
 
 export function threadRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.askLesson, {
     policy: people,
+    // Under a key everything runs in one transaction, which must not wait for somebody outside.
+    keyed: ctx.languageModel === undefined,
     handle: ({ ctx, viewer, locale, body }) => askLesson(ctx, viewer, { ...body, locale: body.locale ?? locale }),
+  });
+  implement(app, ctx, contract.streamAnswer, {
+    policy: people,
+    keyed: false, // an answer that goes on is not kept for a second asking
+    handle: async ({ ctx, viewer, locale, body, http }) => {
+      const gone = new AbortController();
+      const events = await streamAnswer(ctx, viewer, { ...body, locale: body.locale ?? locale }, gone.signal);
+      http.header('content-type', 'text/event-stream; charset=utf-8');
+      http.header('cache-control', 'no-store');
+      http.header('x-accel-buffering', 'no');
+      return streamOf(events, gone);
+    },
   });
   implement(app, ctx, contract.listThreads, {
     policy: people,
@@ -18,4 +33,21 @@ export function threadRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: people,
     handle: async ({ ctx, viewer, params }) => void (await deleteThread(ctx, viewer, params.threadId)),
   });
+}
+
+/** The events as text; `gone` is told when nobody reads on, for whoever makes them may be waiting for somebody outside. */
+function streamOf(events: AsyncGenerator<AnswerEvent, void, void>, gone: AbortController): Readable {
+  const stream = new Readable({
+    read() {},
+    destroy(error, done) {
+      gone.abort();
+      done(error);
+    },
+  });
+  void (async () => {
+    for await (const { event, data } of events)
+      if (!stream.destroyed) stream.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    stream.push(null);
+  })();
+  return stream;
 }

@@ -2,7 +2,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
-import { fetchPage, type PageFetchOptions } from '#server/outside/page-fetch.ts';
+import type { PageFetchOptions } from '#server/outside/page-fetch.ts';
 import { decodePage } from '#server/outside/page-text.ts';
 import { isFetchable } from '#server/outside/public-address.ts';
 import { takeTurns } from '#server/outside/turns.ts';
@@ -61,6 +61,7 @@ export function createLinkPreviews(options: PageFetchOptions): LinkPreviews {
       inTurn(async () => {
         if (performance.now() - asked > PATIENCE_MS) throw new AppError('server.unavailable', { retryAfterSeconds: 5 });
         try {
+          const { fetchPage } = await import('#server/outside/page-fetch.ts'); // its client is large
           const page = await fetchPage(url, options);
           return toPreview({ url: page.url, html: decodePage(page.bytes, page.type) }, options.allow);
         } catch (error) {

@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 
 export type ChallengeKind =
-  'sign-up' | 'login-link' | 'session-token' | 'onboarding' | 'password-reset' | 'email-change';
+  | 'sign-up'
+  | 'login-link'
+  | 'session-token'
+  | 'onboarding'
+  | 'password-reset'
+  | 'email-change'
+  | 'second-factor'
+  | 'confirmation';
 export type Consumed = { userId: string; detail: Record<string, unknown> };
 
 /** Wrong tries after which a code is dead. */
@@ -59,18 +66,34 @@ export async function endChallenges(db: Db, userId: string, kinds?: ChallengeKin
 }
 
 /**
- * Takes one try from each sign-up code of a person that still works, and answers those codes. Taking comes before
+ * Takes one try from each code of a kind a person was mailed that still works, and answers those codes. Taking comes before
  * comparing, so that many tries at once are no more than the allowed number.
  */
-export async function takeCodeTries(db: Db, userId: string): Promise<{ id: string; secretHash: Buffer }[]> {
+export async function takeCodeTries(
+  db: Db,
+  { userId, kind }: { userId: string; kind: ChallengeKind },
+): Promise<{ id: string; secretHash: Buffer }[]> {
   const { rows } = await sql<{ id: string; secret_hash: Buffer }>`
     with live as (
       select id from challenges
-      where user_id = ${userId} and kind = 'sign-up' and used_at is null and expires_at > now() and attempts < ${MAX_ATTEMPTS}
+      where user_id = ${userId} and kind = ${kind} and used_at is null and expires_at > now() and attempts < ${MAX_ATTEMPTS}
       order by id for update)
     update challenges c set attempts = attempts + 1 from live where c.id = live.id
     returning c.id, c.secret_hash`.execute(db);
   return rows.map((row) => ({ id: row.id, secretHash: row.secret_hash }));
+}
+
+/** Takes one try from a challenge that may be answered wrongly, and answers whose it is while it works. */
+export async function takeChallengeTry(
+  db: Db,
+  { kind, secretHash }: { kind: ChallengeKind; secretHash: Buffer },
+): Promise<Consumed | undefined> {
+  const { rows } = await sql<{ user_id: string; detail: Record<string, unknown> }>`
+    update challenges set attempts = attempts + 1
+    where secret_hash = ${secretHash} and kind = ${kind} and used_at is null and expires_at > now()
+      and attempts < ${MAX_ATTEMPTS}
+    returning user_id, detail`.execute(db);
+  return rows[0] && { userId: rows[0].user_id, detail: rows[0].detail };
 }
 
 /** Uses a code up; false when somebody else has. */

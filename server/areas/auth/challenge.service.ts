@@ -12,6 +12,8 @@ export const TTL_SECONDS = {
   'password-reset': 10 * MINUTE,
   'session-token': MINUTE,
   'email-change': 60 * MINUTE,
+  'second-factor': 10 * MINUTE,
+  confirmation: 10 * MINUTE,
   // Handed to a browser that has just proven the address; long enough for the steps of the welcome.
   onboarding: 60 * MINUTE,
 } as const satisfies Record<ChallengeKind, number>;
@@ -19,11 +21,14 @@ export const TTL_SECONDS = {
 /** An invitation greets somebody who did not ask for it just now. */
 export const INVITATION_TTL_SECONDS = 72 * 60 * MINUTE;
 
+/** Of these six digits are mailed. */
+type CodeKind = 'sign-up' | 'confirmation';
+
 /** Makes a secret that works once; only its hash is stored. */
 export async function issueSecret(
   db: Db,
   challenge: {
-    kind: Exclude<ChallengeKind, 'sign-up'>;
+    kind: Exclude<ChallengeKind, CodeKind>;
     userId: string;
     detail?: Record<string, unknown>;
     ttlSeconds?: number;
@@ -44,21 +49,26 @@ function hashCode(userId: string, code: string): Buffer {
   return createHash('sha256').update(`${userId}:${code}`).digest();
 }
 
-/** Makes a sign-up code of six digits. Earlier ones stay good for their time: mails overtake each other. */
-export async function issueCode(db: Db, userId: string): Promise<string> {
+/** Makes a code of six digits. Earlier ones stay good for their time: mails overtake each other. */
+export async function issueCode(db: Db, userId: string, kind: CodeKind = 'sign-up'): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await insertChallenge(db, {
-    kind: 'sign-up',
+    kind,
     userId,
     secretHash: hashCode(userId, code),
-    ttlSeconds: TTL_SECONDS['sign-up'],
+    ttlSeconds: TTL_SECONDS[kind],
   });
   return code;
 }
 
 /** The challenge a code answers, not used up yet; undefined for a wrong code, which is counted whatever follows. */
-export async function findCode(ctx: Ctx, userId: string, code: string): Promise<string | undefined> {
+export async function findCode(
+  ctx: Ctx,
+  userId: string,
+  code: string,
+  kind: CodeKind = 'sign-up',
+): Promise<string | undefined> {
   const expected = hashCode(userId, code);
-  const live = await takeCodeTries(ctx.lastingDb, userId);
+  const live = await takeCodeTries(ctx.lastingDb, { userId, kind });
   return live.find(({ secretHash }) => timingSafeEqual(secretHash, expected))?.id;
 }

@@ -1,4 +1,4 @@
-import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
+import { endSessions, getAuthenticatedAt, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -70,9 +70,15 @@ export async function finishEmailChange(
     await proveAddress(ctx, trx, user, email);
     if (user.email) await moveEnrolments(trx, { from: user.email, to: email });
     await endChallenges(trx, user.id); // links under way went to the old address
-    await endSessions(trx, user.id);
     const isSignedIn = isUser(viewer) && viewer.id === user.id && !viewer.limited;
-    const session = sessionOf(input.origin, { userId: user.id, permissions: isSignedIn ? viewer.permissions : null });
+    const authenticatedAt = isSignedIn ? await getAuthenticatedAt(trx, viewer.sessionId) : null;
+    await endSessions(trx, user.id);
+    // Reading a mail is no new sign-in.
+    const session = sessionOf(input.origin, {
+      userId: user.id,
+      permissions: isSignedIn ? viewer.permissions : null,
+      authenticatedAt,
+    });
     return { userId: user.id, sessionToken: isSignedIn ? await openSession(trx, session) : undefined };
   });
   ctx.sessions.forget(userId);

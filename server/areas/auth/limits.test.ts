@@ -9,7 +9,11 @@ import {
 } from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { finishProviderSignIn, startProviderSignIn } from '@officium/contract/provider-sign-in';
+import * as factor from '@officium/contract/second-factor';
 import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeAuthenticator } from '#server/test/factories/authenticator.ts';
+import { giveApp } from '#server/test/factories/factors.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 const PASSWORD = 'correct horse';
@@ -70,6 +74,44 @@ describe('with limits on', () => {
     expect(await test.mails(email)).toHaveLength(1);
     const various = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(`key-${n}`)));
     expect(various.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+  });
+
+  it('ten wrong codes are tried against one account, wherever they are given', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    await giveApp(test, maya);
+    const confirm = () => test.call(factor.confirmSession, maya.as, { body: { code: '000000' } });
+    const answers = await Promise.all(Array.from({ length: 12 }, confirm));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect((await test.call(factor.confirmTotp, maya.as, { body: { code: '000000' } })).status).toBe(429);
+    const begun = await test.call(signIn, undefined, { body: { email: maya.email, password: PASSWORD } });
+    const proof = { challenge: begun.body.challenge, code: '000000' };
+    expect((await test.call(factor.proveSecondFactor, undefined, { body: proof })).status).toBe(429);
+  });
+
+  it('codes are mailed to the one who asks three times in a quarter of an hour', async () => {
+    const maya = await makePerson(test);
+    const ask = async () => (await test.call(factor.mailConfirmationCode, maya.as)).status;
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429]);
+  });
+
+  it.each([
+    ['startPasskeySignIn', factor.startPasskeySignIn, {}],
+    ['signInWithPasskey', factor.signInWithPasskey, { passkey: makeAuthenticator().prove({ challenge: 'none' }) }],
+    ['startFactorPasskey', factor.startFactorPasskey, { challenge: 'none' }],
+    ['startProviderSignIn', startProviderSignIn, {}],
+    ['finishProviderSignIn', finishProviderSignIn, { attempt: 'none', answer: '' }],
+  ])('%s stops a script', async (_, operation, body) => {
+    let last = 0;
+    for (let nth = 0; nth <= 300 && last !== 429; nth++)
+      last = (await test.call(operation, undefined, { body })).status;
+    expect(last).toBe(429);
+  });
+
+  it('startConfirmationPasskey stops a script', async () => {
+    const maya = await makePerson(test);
+    let last = 0;
+    for (let nth = 0; nth < 61; nth++) last = (await test.call(factor.startConfirmationPasskey, maya.as)).status;
+    expect(last).toBe(429);
   });
 
   it('createAccount stops a script and not a service', async () => {

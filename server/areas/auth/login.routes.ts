@@ -1,10 +1,21 @@
 import { confirmLoginLink, requestLoginLink, signIn } from '@officium/contract/auth';
+import {
+  proveSecondFactor,
+  signInWithPasskey,
+  startFactorPasskey,
+  startPasskeySignIn,
+} from '@officium/contract/second-factor';
 import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { signInByPasskey, startPasskeyStep, takeSecondStep } from './factor-login.service.ts';
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
 import { atEvenPace } from './pace.ts';
+import { proofOptions } from './passkey.service.ts';
+
+/** For what a stranger may have kept; an office behind one address signs in within a quarter of an hour. */
+const STARTS = { max: 300, windowSeconds: 900 };
 
 export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, signIn, {
@@ -31,6 +42,38 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
       const { sessionToken, redirectPath } = await confirmLogin(ctx, { token: body.token, origin: http });
       http.openSession(sessionToken);
       return { redirectPath };
+    },
+  });
+  implement(app, ctx, startFactorPasskey, {
+    policy: everyone,
+    keyed: false,
+    limitByAddress: STARTS,
+    handle: async ({ ctx, body }) => await startPasskeyStep(ctx, body.challenge),
+  });
+  implement(app, ctx, proveSecondFactor, {
+    policy: everyone,
+    keyed: false,
+    limitByAddress: STARTS,
+    handle: async ({ ctx, body, http }) => {
+      const { sessionToken, redirectPath } = await takeSecondStep(ctx, { given: body, origin: http });
+      http.openSession(sessionToken);
+      return { redirectPath };
+    },
+  });
+  implement(app, ctx, startPasskeySignIn, {
+    policy: everyone,
+    keyed: false,
+    limitByAddress: STARTS,
+    handle: async ({ ctx }) => await proofOptions(ctx, 'sign-in', null),
+  });
+  implement(app, ctx, signInWithPasskey, {
+    policy: everyone,
+    keyed: false,
+    limitByAddress: STARTS,
+    handle: async ({ ctx, body, http }) => {
+      const { sessionToken } = await signInByPasskey(ctx, { proof: body.passkey, origin: http });
+      http.openSession(sessionToken);
+      return { created: true };
     },
   });
 }

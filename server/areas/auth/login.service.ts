@@ -1,12 +1,13 @@
 import type { Locale } from '@officium/contract/common';
-import { hashToken, openSession } from '#server/access/sessions.ts';
+import { hashToken } from '#server/access/sessions.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge } from './challenge.repository.ts';
+import { sessionAfter, takeFirstStep } from './factor-login.service.ts';
 import { addresseeOf, mailLoginLink } from './mails.ts';
-import { sessionOf, type Origin } from './origin.ts';
+import type { Origin } from './origin.ts';
 import { welcome } from './sign-up.service.ts';
 import { getUserByEmail, lockUser } from './user.repository.ts';
 
@@ -23,12 +24,13 @@ export async function signInWithPassword(
     storedHash: user?.password_hash,
   });
   if (!user || !isRight) throw new AppError('auth.wrong_credentials');
-  return await inTransaction(ctx.db, async (trx) => {
+  const step = await inTransaction(ctx.db, async (trx) => {
     // A password changed while this one was compared must not open a session after the others were ended.
     const now = await lockUser(trx, user.id);
-    if (now?.password_hash !== user.password_hash) throw new AppError('auth.wrong_credentials');
-    return { sessionToken: await openSession(trx, sessionOf(input.origin, { userId: user.id })) };
+    if (!now || now.password_hash !== user.password_hash) throw new AppError('auth.wrong_credentials');
+    return await takeFirstStep(trx, now, { origin: input.origin });
   });
+  return { sessionToken: sessionAfter(step) };
 }
 
 /** Mails a sign-in link to an address that has an account; any other gets nothing, and the answer is the same. */
@@ -44,16 +46,22 @@ export async function sendLoginLink(
   await inTransaction(ctx.db, (trx) => mailLoginLink(ctx, trx, to));
 }
 
-/** Signs in by the token of a link, once. Reading the mail proves an address that was not proven yet. */
+/**
+ * Signs in by the token of a link, once. Reading the mail proves an address that was not proven yet; of an account with
+ * a second factor it is the first step only.
+ */
 export async function confirmLogin(
   ctx: Ctx,
   input: { token: string; origin: Origin },
 ): Promise<{ sessionToken: string; redirectPath: string }> {
-  return await inTransaction(ctx.db, async (trx) => {
+  const { step, redirectPath } = await inTransaction(ctx.db, async (trx) => {
     const link = await consumeChallenge(trx, { kind: 'login-link', secretHash: hashToken(input.token) });
     const user = link && (await lockUser(trx, link.userId));
     if (!user) throw new AppError('auth.wrong_link');
-    if (!user.email_proven_at) return await welcome(ctx, trx, user, input.origin);
-    return { sessionToken: await openSession(trx, sessionOf(input.origin, { userId: user.id })), redirectPath: '/' };
+    if (user.email_proven_at)
+      return { step: await takeFirstStep(trx, user, { origin: input.origin }), redirectPath: '/' };
+    const welcomed = await welcome(ctx, trx, user, input.origin);
+    return { step: welcomed, redirectPath: welcomed.redirectPath };
   });
+  return { sessionToken: sessionAfter(step), redirectPath };
 }

@@ -72,3 +72,22 @@ export async function mailEmailChangeNotice(
   const link = linkTo(ctx, '/me/settings');
   await queueMail(ctx, db, { kind: 'email_change_notice', to: email, userId, locale, values: { newEmail }, link });
 }
+
+export async function mailConfirmationCode(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
+  const code = await issueCode(db, userId, 'confirmation');
+  const expiresInSeconds = TTL_SECONDS.confirmation;
+  const link = linkTo(ctx, '/confirm');
+  await queueMail(ctx, db, { kind: 'confirmation_code', to: email, userId, locale, code, link, expiresInSeconds });
+}
+
+export type FactorChange =
+  'app_added' | 'app_removed' | 'passkey_added' | 'passkey_removed' | 'codes_renewed' | 'reset';
+
+export async function mailFactorChange(
+  ctx: Ctx,
+  db: Db,
+  { userId, email, locale, change }: Addressee & { change: FactorChange },
+): Promise<void> {
+  const link = linkTo(ctx, '/me/settings/security');
+  await queueMail(ctx, db, { kind: 'second_factor_changed', to: email, userId, locale, values: { change }, link });
+}

@@ -6,15 +6,21 @@ import { AppError } from '#server/errors.ts';
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** As many at once as there are cores, so that a flood of logins leaves the rest of the process its turn. */
-const MAX_RUNNING = availableParallelism();
-/** About ten seconds of work for two cores; beyond that, waiting helps nobody. */
+let maxRunning = availableParallelism();
+
+/** There are so many processes like this one on the machine. */
+export function shareCores(processes: number): void {
+  maxRunning = Math.max(1, Math.floor(availableParallelism() / processes));
+}
+
+/** About ten seconds of work for two cores, or twenty for one; beyond that, waiting helps nobody. */
 const MAX_WAITING = 500;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_RUNNING) {
+  if (running >= maxRunning) {
     if (waiting.length >= MAX_WAITING) throw new AppError('server.unavailable', { retryAfterSeconds: 5 });
     await new Promise<void>((resume) => waiting.push(resume)); // the one who ends hands its place over
   } else running += 1;

@@ -189,6 +189,18 @@ describe('setPassword', () => {
     expect((await set({ password: 'battery staple', forgotPassword: true })).status).toBe(400);
   });
 
+  it('refuses what anybody would guess, and leaves the secret good', async () => {
+    const ines = await makePerson(test, { name: 'Ines Duarte', email: 'ines.duarte@agency.gov', password: PASSWORD });
+    await test.call(requestPasswordReset, undefined, { params: { email: ines.email } });
+    const forgotPassword = (await lastMail(test, ines.email, 'password_reset')).link.searchParams.get('forgotPassword');
+    for (const password of ['Password123', 'InesDuarte1975', 'ines.duarte@agency.gov', 'Officium!'])
+      expect((await set({ password, forgotPassword })).body).toMatchObject({
+        statusCode: 400,
+        code: 'auth.password_common',
+      });
+    expect((await set({ password: 'quiet lamps under water', forgotPassword })).status).toBe(200);
+  });
+
   it('counts 8 to 100 code points and trims nothing', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const attempt = async (password: unknown) => (await set({ password, oldPassword: PASSWORD }, maya.as)).status;

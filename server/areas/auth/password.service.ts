@@ -8,6 +8,8 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
+import { commonPasswords } from './common-passwords.ts';
+import { isGuessable } from './guessable.policy.ts';
 import { addresseeOf, mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
@@ -86,7 +88,8 @@ async function wasUsedBefore(password: string, hashes: string[]): Promise<boolea
 }
 
 /**
- * Sets a password by one of three proofs. Who was invited and is not signed in yet gets a session too. All other
+ * Sets a password by one of three proofs. Who was invited and is not signed in yet gets a session too, unless a second
+ * factor is to be proven first. All other
  * sessions and all secrets under way end. Hashing comes before the transaction, which checks the proof again: no
  * connection is held while the processor works.
  */
@@ -102,6 +105,9 @@ export async function changePassword(
       : onboardingState !== undefined
         ? await proveBySecret(ctx, 'onboarding', onboardingState)
         : await proveBySecret(ctx, 'password-reset', forgotPassword ?? '');
+  const places = ['Officium', ctx.config.providerName];
+  if (isGuessable(password, { common: await commonPasswords(), email: user.email, name: user.name, places }))
+    throw new AppError('auth.password_common');
   if (await wasUsedBefore(password, await findPasswordHashes(ctx.db, user.id)))
     throw new AppError('auth.password_used_before', { body: { errorCode: 'PasswordHistoryError' } });
   const passwordHash = await hashPassword(password);
@@ -112,7 +118,7 @@ export async function changePassword(
     await endChallenges(trx, user.id);
     await endSessions(trx, user.id, keptSession);
     if (user.password_hash && user.email) await mailPasswordChanged(ctx, trx, addresseeOf(user, user.email));
-    const isWelcomed = onboardingState !== undefined && keptSession === undefined;
+    const isWelcomed = onboardingState !== undefined && keptSession === undefined && !user.second_factor;
     return isWelcomed ? await openSession(trx, sessionOf(input.origin, { userId: user.id })) : undefined;
   });
   ctx.sessions.forget(user.id);

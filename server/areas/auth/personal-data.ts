@@ -32,6 +32,7 @@ export const users = definePersonalTable({
     registration_reason: 'registrationReason',
     created_at: 'createdAt',
     updated_at: 'updatedAt',
+    second_factor: leftOut('follows from the second factors'),
     erased_at: leftOut('null as long as there is somebody to ask'),
     search_text: leftOut('made from other columns'),
     actor_json: leftOut('made from other columns'),
@@ -47,7 +48,7 @@ export const users = definePersonalTable({
           nickname = null, member_type = null, job_title = null, organization = null, location = null,
           biography = null, bio_link = null, image_full = null, image_thumbnail = null, locale = 'en',
           locale_chosen = false, visibility = 'private', badges = '{}', onboarding_state = null, sign_up = '{}',
-          approved_by_rule = null, registration_status = null, registration_reason = null, updated_at = now(),
+          approved_by_rule = null, registration_status = null, registration_reason = null, second_factor = false, updated_at = now(),
           erased_at = now()
         where id = ${id}`.execute(db);
     },
@@ -84,6 +85,85 @@ export const challenges = definePersonalTable({
     used_at: 'usedAt',
   },
   also: () => ({ email: sql`t.detail ->> 'email'` }), // the new address of a change
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const totpFactors = definePersonalTable({
+  table: 'totp_factors',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    secret: leftOut('a secret'),
+    confirmed_at: 'confirmedAt',
+    last_step: leftOut('which code counted last'),
+    created_at: 'createdAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const recoveryCodes = definePersonalTable({
+  table: 'recovery_codes',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    code_hash: leftOut('a secret'),
+    created_at: 'createdAt',
+    used_at: 'usedAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const passkeys = definePersonalTable({
+  table: 'passkeys',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    credential_id: leftOut('names it to the device'),
+    public_key: leftOut('what its signatures are checked by'),
+    counter: leftOut('how often it was used, as the device says'),
+    transports: leftOut('how the device is reached'),
+    name: 'name',
+    created_at: 'createdAt',
+    last_used_at: 'lastUsedAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const passkeyChallenges = definePersonalTable({
+  table: 'passkey_challenges',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    challenge_hash: leftOut('a secret'),
+    purpose: 'kind',
+    user_id: leftOut('the person'),
+    created_at: 'createdAt',
+    expires_at: 'expiresAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const providerIdentities = definePersonalTable({
+  table: 'provider_identities',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    issuer: 'organisation',
+    subject: 'idThere',
+    user_id: leftOut('the person'),
+    granted_role: 'roleGivenByIt',
+    created_at: 'createdAt',
+    last_used_at: 'lastUsedAt',
+  },
   order: 'created_at',
   erase: { rows: 'deleted' },
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   deleteSession,
   exchangeToken,
@@ -92,6 +93,15 @@ describe('mintToken', () => {
     expect((await mint(maya, { exp: now() - 1 })).status).toBe(400);
     const usual = await mint(maya, { exp: now() + 10 * 365 * 24 * 3600 });
     expect(usual.cookies[0]?.maxAge).toBe(30 * 24 * 3600);
+  });
+
+  it('does not believe a remembered session past exp', async () => {
+    const maya = await makePerson(test);
+    const answer = await mint(maya, { exp: now() + 3 });
+    const { token = '' } = sessionIn(answer);
+    expect(await test.ctx.sessions.find(token)).toMatchObject({ id: maya.id });
+    await sleep(3_100);
+    expect(await test.ctx.sessions.find(token)).toBeUndefined();
   });
 
   it('keeps the permissions with the session, of both tokens', async () => {

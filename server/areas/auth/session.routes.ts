@@ -11,17 +11,27 @@ import {
 } from '@officium/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { anyAccount, everyone, people, servicesOnly } from '#server/access/policies.ts';
-import { isUser } from '#server/access/viewer.ts';
+import { isAdministrator, isUser, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { safeRedirect } from './redirect.policy.ts';
 import { endMySession, endThisSession, exchange, getMySessions, mint, refresh } from './session.service.ts';
 import { changeUser } from './user.service.ts';
 
+/** Who is signed in, and what is asked of an administrator who has no second factor. */
+function toSessionViewer(ctx: Ctx, viewer: UserViewer) {
+  const isDue = isAdministrator(viewer) && !viewer.hasSecondFactor;
+  return {
+    ...viewer,
+    secondFactor: viewer.hasSecondFactor,
+    secondFactorDue: isDue ? ctx.config.adminSecondFactor : null,
+  };
+}
+
 export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, readSession, {
     policy: everyone,
-    handle: async ({ viewer }) => ({ viewer: isUser(viewer) ? viewer : null }),
+    handle: async ({ ctx, viewer }) => ({ viewer: isUser(viewer) ? toSessionViewer(ctx, viewer) : null }),
   });
   implement(app, ctx, listSessions, {
     policy: people,

@@ -12,6 +12,8 @@ import { sessionOf, type Origin } from './origin.ts';
 import { findSessions, getSecondsUntil, hasSession } from './session.repository.ts';
 import { getUser, lockUser } from './user.repository.ts';
 
+export { findSessions as sessionsOf, hasSession as isSessionOf };
+
 /** A session for the cookie; `maxAgeSeconds` when it ends before the usual time. */
 export type Opened = { sessionToken: string; maxAgeSeconds: number | undefined };
 type Minted = { permissions: TokenPermissions | null; exp: number | null };
@@ -50,11 +52,11 @@ export async function refresh(ctx: Ctx, actor: UserViewer): Promise<void> {
   ctx.sessions.forget(actor.id);
 }
 
-/** Opens a session as a token asks for, unless its time is over. */
+/** Opens a session as a token asks for, unless its time is over. Its holder proved nothing here: no sign-in is recent. */
 async function openMinted(ctx: Ctx, userId: string, minted: Minted, origin: Origin): Promise<Opened> {
   const seconds = minted.exp === null ? undefined : await getSecondsUntil(ctx.db, minted.exp);
   const expiresAt = minted.exp === null ? undefined : new Date(minted.exp * 1000);
-  const session = sessionOf(origin, { userId, permissions: minted.permissions, expiresAt });
+  const session = sessionOf(origin, { userId, permissions: minted.permissions, expiresAt, authenticatedAt: null });
   const sessionToken = await openSession(ctx.db, session);
   return {
     sessionToken,

@@ -29,6 +29,22 @@ export async function getUserByEmail(db: Db, email: string): Promise<UserRow | u
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
+/** The ids of those who have an account, in their order from the one after `after` on. */
+export async function findUserIds(
+  db: Db,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('erased_at', 'is', null)
+    .$if(after !== undefined, (query) => query.where('id', '>', after!)) // tested just before
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The row, and nobody else's changes to it until the transaction ends. */
 export async function lockUser(db: Db, id: string): Promise<UserRow | undefined> {
   return await db

@@ -1,5 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import { recordAction } from '#server/access/audit.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
 import type { Role, UserViewer } from '#server/access/viewer.ts';
 import { isAdministrator } from '#server/access/viewer.ts';
@@ -11,6 +12,7 @@ import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { erasePerson } from '#server/personal-data/erase.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { runClaims } from './claims.ts';
+import { noteErasureJob } from './erasure.jobs.ts';
 import { hashPassword } from './password-hash.ts';
 import {
   getUser,
@@ -95,17 +97,19 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = 
   if (!user?.email) return false;
   const keys = await erasePerson(db, { id, email: leavesAddress ? null : user.email });
   if (keys.length > 0) await ctx.jobs.enqueue(db, removeFilesJob, { keys });
+  await ctx.jobs.enqueue(db, noteErasureJob, { id });
   await announceSessionChange(db, id);
   ctx.sessions.forget(id);
   return true;
 }
 
-/** Erases an account on behalf of somebody who may, and notes it. Throws 404 when it is erased already. */
+/** Erases an account on behalf of somebody who may, and notes it. Throws 404 when it is erased already. Another's needs a recent sign-in. */
 export async function eraseFor(
   ctx: Ctx,
   actor: UserViewer,
   { userId, requestId }: { userId: string; requestId: string },
 ): Promise<void> {
+  if (userId !== actor.id) requireRecentSignIn(actor);
   await inTransaction(ctx.db, async (trx) => {
     if (!(await eraseUser(ctx, trx, userId))) throw notFound();
     await recordAction(trx, actor, { action: 'auth.delete-account', object: userId, requestId });

@@ -2,7 +2,8 @@ import type { Locale } from '@officium/contract/common';
 import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
-import { type Db, newId } from '#server/db/client.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import { type Db, newId, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 import { ACTIVITY_JSON, activityText, COMMUNITY_TEXT } from './activity.sql.ts';
 import { type Reader, READER, readerSql, readerValues } from './reader.sql.ts';
@@ -25,44 +26,39 @@ export type NewActivity = {
   createdAt?: Date;
 };
 
-/** Adds an activity and counts it in its community; answers its id. */
-export async function insertActivity(db: Db, activity: NewActivity): Promise<string> {
-  const id = newId(activity.createdAt);
+/** The insertion of an activity, with all columns of its row; triggers count it in its community. */
+function insertion(activity: NewActivity): RawBuilder<unknown> {
   const { communityId, categories = [] } = activity;
   const createdAt = sql`coalesce(${activity.createdAt ?? null}::timestamptz, now())`;
-  if (communityId !== null) await countActivities(db, { communityId, by: 1, added: categories, removed: [] });
-  await sql`
+  return sql`
     insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map,
       body_html_map, locale, categories, additional_data, mentioned, created_at, updated_at, hot)
-    values (${id}, ${communityId}, ${activity.lessonKey ?? null}, ${activity.authorId}, ${activity.verb},
-      ${activity.title}, ${activity.body}, ${activity.bodyHtml},
+    values (${newId(activity.createdAt)}, ${communityId}, ${activity.lessonKey ?? null}, ${activity.authorId},
+      ${activity.verb}, ${activity.title}, ${activity.body}, ${activity.bodyHtml},
       ${activity.bodyMap ? JSON.stringify(activity.bodyMap) : null},
       ${activity.bodyHtmlMap ? JSON.stringify(activity.bodyHtmlMap) : null}, ${activity.locale}, ${categories}::text[],
       ${JSON.stringify(activity.additionalData ?? {})}, ${activity.mentioned ?? []}::uuid[], ${createdAt}, ${createdAt},
-      activity_hot(0, ${createdAt}))`.execute(db);
-  return id;
+      activity_hot(0, ${createdAt}))
+    returning *`;
 }
 
-/**
- * Changes a community's counters. Its row comes first: it is the lock for those of its categories. Before an activity is
- * added, too, whose reference to the community would else be a weaker lock that could not be raised without a deadlock.
- */
-async function countActivities(
-  db: Db,
-  change: { communityId: string; by: number; added: string[]; removed: string[] },
-): Promise<void> {
-  const { communityId, by, added, removed } = change;
-  if (by === 0 && added.length === 0 && removed.length === 0) return;
-  await sql`update communities set activity_count = activity_count + ${by} where id = ${communityId}`.execute(db);
-  if (added.length > 0)
-    await sql`
-      insert into community_categories as cc (community_id, category, activity_count)
-      select ${communityId}, category, 1 from unnest(${added}::text[]) category
-      on conflict (community_id, category) do update set activity_count = cc.activity_count + 1`.execute(db);
-  if (removed.length > 0)
-    await sql`
-      update community_categories set activity_count = activity_count - 1
-      where community_id = ${communityId} and category = any(${removed}::text[])`.execute(db);
+/** Adds an activity and answers its id. */
+export async function insertActivity(db: Db, activity: NewActivity): Promise<string> {
+  const rows = await runPrepared(db, sql<{ id: string }>`with a as (${insertion(activity)}) select a.id from a`);
+  return rows[0]!.id; // an insertion without conflict answers its row
+}
+
+/** Adds an activity that is no poll and answers the contract's Activity as JSON text, for its author. */
+export async function insertPost(db: Db, reader: Reader<UserViewer>, activity: NewActivity): Promise<string> {
+  const rows = await runPrepared(
+    db,
+    sql<{ json: string }>`
+      with a as (${insertion(activity)})
+      select ${sql.raw(ACTIVITY_JSON)} as json
+      from ${readerSql(reader.viewer, reader.locale)} cross join a
+        join users u on u.id = a.author_id left join communities c on c.id = a.community_id`,
+  );
+  return rows[0]!.json; // as above
 }
 
 /** An activity about to be changed. `isAuthorTop`: its author is an owner of the community or an administrator. */
@@ -116,45 +112,55 @@ export type ActivityTexts = {
 };
 
 /** Replaces what a locked activity says. */
-export async function updateActivity(db: Db, activity: LockedActivity, texts: ActivityTexts): Promise<void> {
+export async function updateActivity(db: Db, { id }: LockedActivity, texts: ActivityTexts): Promise<void> {
   await sql`
     update activities set title = ${texts.title}, body = ${texts.body}, body_html = ${texts.bodyHtml},
       mentioned = ${texts.mentioned}::uuid[], categories = ${texts.categories}::text[],
       additional_data = ${JSON.stringify(texts.additionalData)}, updated_at = now(), edited_at = now()
-    where id = ${activity.id}`.execute(db);
-  if (activity.communityId !== null)
-    await countActivities(db, {
-      communityId: activity.communityId,
-      by: 0,
-      added: texts.categories.filter((category) => !activity.categories.includes(category)),
-      removed: activity.categories.filter((category) => !texts.categories.includes(category)),
-    });
+    where id = ${id}`.execute(db);
 }
 
 /** Takes a locked activity out of its community; its reactions go with it from sight. */
-export async function deleteActivity(db: Db, activity: LockedActivity, deletedBy: string): Promise<void> {
-  await sql`update activities set deleted_at = now(), deleted_by = ${deletedBy} where id = ${activity.id}`.execute(db);
-  if (activity.communityId !== null)
-    await countActivities(db, {
-      communityId: activity.communityId,
-      by: -1,
-      added: [],
-      removed: activity.categories,
-    });
+export async function deleteActivity(db: Db, { id }: LockedActivity, deletedBy: string): Promise<void> {
+  await sql`update activities set deleted_at = now(), deleted_by = ${deletedBy} where id = ${id}`.execute(db);
 }
 
 /** The contract's Activity as JSON text; whether the reader may have it is for the caller to say. */
 export async function getActivityJson(db: Db, reader: Reader, place: Place, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ json: string }>`
-    select ${sql.raw(ACTIVITY_JSON)} as json
-    from ${readerSql(reader.viewer, reader.locale)} cross join activities a
-      join users u on u.id = a.author_id left join communities c on c.id = a.community_id
-    where a.id = ${id} and ${isIn(place)} and a.deleted_at is null`.execute(db);
-  return rows[0]?.json;
+  const [row] = await runPrepared(
+    db,
+    sql<{ json: string }>`
+      select ${sql.raw(ACTIVITY_JSON)} as json
+      from ${readerSql(reader.viewer, reader.locale)} cross join activities a
+        join users u on u.id = a.author_id left join communities c on c.id = a.community_id
+      where a.id = ${id} and ${isIn(place)} and a.deleted_at is null`,
+  );
+  return row?.json;
+}
+
+/**
+ * A community, how the reader stands to it, and one of its activities as JSON text, null when it is not there, in one
+ * query; whether the reader may have it is for the caller to say.
+ */
+export async function findActivity(
+  db: Db,
+  reader: Reader,
+  at: { slug: string; id: string },
+): Promise<(AccessRow & { json: string | null }) | undefined> {
+  const [row] = await runPrepared(
+    db,
+    sql<AccessRow & { json: string | null }>`
+      select ${sql.raw(ACCESS_COLUMNS)}, (
+        select ${sql.raw(ACTIVITY_JSON)} from activities a join users u on u.id = a.author_id
+        where a.id = ${at.id} and a.community_id = c.id and a.deleted_at is null) as json
+      from ${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
+      where c.slug = ${at.slug}`,
+  );
+  return row;
 }
 
 /** Each ranking by its order; all end with the id, so that no two are equal. */
-const ORDER: Record<Ranking, string> = {
+export const ORDER: Record<Ranking, string> = {
   community_feed_live: 'a.hot desc, a.id desc',
   recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
   community_feed_testing: `(1 + a.people_points)::float8 ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
@@ -162,7 +168,8 @@ const ORDER: Record<Ranking, string> = {
 /** How many of the hottest the testing ranking looks at. */
 export const TESTED = 1000;
 
-const ALIVE = 'a.community_id = c.id and a.deleted_at is null';
+/** The condition that a row `a` of activities is said in the community `c`. */
+export const ALIVE = 'a.community_id = c.id and a.deleted_at is null';
 
 function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; isFirstPage: boolean }): string {
   const order = ORDER[ranking];
@@ -173,7 +180,7 @@ function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number;
       : `activities a where ${where}`;
   return `
     select ${ACCESS_COLUMNS},
-      ${feed.hasCategory ? `coalesce((select cc.activity_count from community_categories cc where cc.community_id = c.id and cc.category = $7), 0)` : 'c.activity_count'} as total,
+      ${feed.hasCategory ? 'activity_count(c.id, $7)' : 'activity_count(c.id)'} as total,
       (select '[' || coalesce(string_agg(one.json, ','), '') || ']' from (
         select ${activityText('community.text')} as json
         from (select a.* from ${source} order by ${order} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}) a

@@ -2,14 +2,16 @@ import * as contract from '@officium/contract/community';
 import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement, JsonText } from '#server/http/implement.ts';
+import { implement, JsonText, SharedJson } from '#server/http/implement.ts';
 import { createActivity, deleteActivity, listActivities, readActivity, updateActivity } from './activity.service.ts';
 
 export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listActivities, {
     policy: everyone,
-    handle: async ({ ctx, viewer, locale, params, query }) =>
-      new JsonText(await listActivities(ctx, { viewer, locale }, { ...params, ...query })),
+    handle: async ({ ctx, viewer, locale, params, query }) => {
+      const page = await listActivities(ctx, { viewer, locale }, { ...params, ...query });
+      return typeof page === 'string' ? new JsonText(page) : new SharedJson(page);
+    },
   });
   implement(app, ctx, contract.createActivity, {
     policy: people,

@@ -13,16 +13,24 @@ import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
 import { takeMentions } from './mention.service.ts';
+import { firstPageOf, readFirstPage, readSharedAnswer, type SharedAnswer } from './feed-page.service.ts';
 import { nextOffset } from './page.ts';
 import type { Reader } from './reader.sql.ts';
 
-/** A page of a community's feed: the contract's reply as JSON text. */
+/** A page of a community's feed: the contract's reply as JSON text, or what all who are not signed in get. */
 export async function listActivities(
   ctx: Ctx,
   reader: Reader,
-  feed: Omit<repository.FeedRequest, 'category'> & { category?: string },
-): Promise<string> {
-  const row = await repository.findFeed(ctx.pool, reader, { ...feed, category: feed.category || undefined });
+  asked: Omit<repository.FeedRequest, 'category'> & { category?: string },
+): Promise<string | SharedAnswer> {
+  const feed = { ...asked, category: asked.category || undefined };
+  const first = firstPageOf(reader, feed);
+  if (first) {
+    const isStranger = reader.viewer.kind === 'anonymous';
+    const page = await (isStranger ? readSharedAnswer(ctx, reader, first) : readFirstPage(ctx, reader, first));
+    if (page !== undefined) return page;
+  }
+  const row = await repository.findFeed(ctx.pool, reader, feed);
   await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
   const { results, total } = row!; // toAccess refused its absence
   const reach = feed.ranking === 'community_feed_testing' ? Math.min(total, repository.TESTED) : total;
@@ -31,8 +39,10 @@ export async function listActivities(
 
 /** The contract's Activity as JSON text. */
 export async function readActivity(ctx: Ctx, reader: Reader, at: { slug: string; id: string }): Promise<string> {
-  const { community } = await openContent(ctx.db, reader.viewer, at.slug);
-  return await read(ctx.db, reader, community.id, at.id);
+  const row = await repository.findActivity(ctx.db, reader, at);
+  await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
+  if (!row?.json) throw notFound();
+  return row.json;
 }
 
 async function read(db: Db, reader: Reader, communityId: string, id: string): Promise<string> {
@@ -78,8 +88,7 @@ export async function createActivity(
     verb: 'post',
     locale: input.locale ?? reader.locale,
   } as const;
-  const id = await inTransaction(ctx.db, (trx) => repository.insertActivity(trx, activity));
-  return await read(ctx.db, reader, community.id, id);
+  return await repository.insertPost(ctx.db, reader, activity);
 }
 
 /** Replaces what a post says, by its author, and answers it as JSON text. */
@@ -103,8 +112,13 @@ export async function updateActivity(
   });
 }
 
-/** Deletes a post or a poll, with all that was said about it. */
-export async function deleteActivity(ctx: Ctx, viewer: UserViewer, at: { slug: string; id: string }): Promise<void> {
+/** Deletes a post or a poll, with all that was said about it. `reason`: why a moderator does. */
+export async function deleteActivity(
+  ctx: Ctx,
+  viewer: UserViewer,
+  at: { slug: string; id: string },
+  reason?: string,
+): Promise<void> {
   const access = await openContent(ctx.db, viewer, at.slug);
   await inTransaction(ctx.db, async (trx) => {
     const activity = await repository.lockActivity(trx, { communityId: access.community.id }, { activityId: at.id });
@@ -115,7 +129,7 @@ export async function deleteActivity(ctx: Ctx, viewer: UserViewer, at: { slug: s
       await recordAction(trx, viewer, {
         action: 'community.delete-activity',
         object: activity.id,
-        detail: { authorId: activity.authorId, communityId: activity.communityId },
+        detail: { authorId: activity.authorId, communityId: activity.communityId, reason },
       });
   });
 }

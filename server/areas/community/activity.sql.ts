@@ -11,18 +11,23 @@ const OWN_REACTIONS = `case when a.like_count + a.pin_count = 0 then '{}' else c
   where own.activity_id = a.id and own.user_id = v.id and own.parent_id is null and own.kind <> 'reply'), '{}') end`;
 
 /**
+ * The members of the contract's Activity that are the same for every reader, without the braces, for a row `a` of
+ * activities. Most of it was written when the activity was, in `written_json`.
+ */
+export const SHARED_TEXT = `concat(a.written_json,
+    ',"mentioned_users":', case when a.mentioned = '{}' then '{}' else ${mentionedJson('a.mentioned')}::text end,
+    ',"pinned":', case when a.pin_count > 0 then 'true' else 'false' end,
+    ',"reaction_counts":{"like":', a.like_count, ',"reply":', a.reply_count, '}')`;
+
+/**
  * The contract's Activity as JSON text, for rows `a` of activities, `u` of users (its author) and a reader `v`
- * (reader.sql.ts). Most of it was written when the activity was, in `written_json`. `community` is an expression of
- * the text of COMMUNITY_TEXT.
+ * (reader.sql.ts). `community` is an expression of the text of COMMUNITY_TEXT.
  */
 export function activityText(community: string): string {
-  return `concat('{', a.written_json,
-    ',"mentioned_users":', case when a.mentioned = '{}' then '{}' else ${mentionedJson('a.mentioned')}::text end,
+  return `concat('{', ${SHARED_TEXT},
     ',"actor":', ${actorText('u')},
     ',"community":', ${community},
-    ',"pinned":', case when a.pin_count > 0 then 'true' else 'false' end,
-    ',"reaction_counts":{"like":', a.like_count, ',"reply":', a.reply_count,
-    '},"own_reactions":', ${OWN_REACTIONS},
+    ',"own_reactions":', ${OWN_REACTIONS},
     ',"poll":' || case when a.verb = 'poll' then ${POLL_JSON}::text end, '}')`;
 }
 

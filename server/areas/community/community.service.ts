@@ -1,4 +1,4 @@
-import type { CommunityPage, CommunitySummary } from '@officium/contract/community';
+import type { CommunityKind, CommunityPage, CommunitySummary } from '@officium/contract/community';
 import type { z } from 'zod';
 import { admits, communityLevel, communitySight, NONE, openCommunitySlugs, SCOPES } from '#server/access/can.ts';
 import { isActive, isAdministrator, isLockedOut, type Viewer, viewerId } from '#server/access/viewer.ts';
@@ -17,7 +17,7 @@ export async function readCommunity(ctx: Ctx, reader: Reader, slug: string): Pro
 export async function listCommunities(
   ctx: Ctx,
   reader: Reader,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; find?: string; show?: CommunityKind },
 ): Promise<{ communities: z.output<typeof CommunitySummary>[]; total: number }> {
   const { viewer } = reader;
   const listed = {

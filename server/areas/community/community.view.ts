@@ -2,7 +2,7 @@ import type { CommunityPage, CommunitySummary } from '@officium/contract/communi
 import type { z } from 'zod';
 import { BASIC, FULL_CONTROL, LEVELS, REDUCED } from '#server/access/can.ts';
 import type { CommunityAccess } from './access.service.ts';
-import type { CommunityRow, OwnerRow } from './community.repository.ts';
+import type { CommunityPageRow, CommunityRow } from './community.repository.ts';
 
 /** Joining has an effect: the viewer is neither in nor already waiting. */
 function canJoin({ join, membership }: CommunityAccess): boolean {
@@ -31,14 +31,12 @@ export function toCommunitySummary(row: CommunityRow, access: CommunityAccess): 
   return { ...toCommon(row, access), canJoin: canJoin(access) };
 }
 
-export function toCommunityPage(
-  row: CommunityRow & { owners: OwnerRow[] },
-  access: CommunityAccess,
-): z.output<typeof CommunityPage> {
+export function toCommunityPage(row: CommunityPageRow, access: CommunityAccess): z.output<typeof CommunityPage> {
   const { level } = access;
   return {
     ...toCommon(row, access),
     owners: row.owners,
+    moderators: row.moderators,
     permissions: {
       level: LEVELS[level],
       canPost: level >= BASIC,
@@ -47,5 +45,6 @@ export function toCommunityPage(
       canModerate: level >= FULL_CONTROL,
       canJoin: canJoin(access),
     },
+    ...(row.waiting && level >= FULL_CONTROL ? { waiting: row.waiting } : {}),
   };
 }

@@ -14,3 +14,8 @@ export function canModerateMember(standing: Standing, member: Moderated): boolea
 export function canGrantLevel(standing: Standing, member: Moderated, level: Level | null): boolean {
   return canModerateMember(standing, member) && (standing.isTop || level !== FULL_CONTROL);
 }
+
+/** Only owners and administrators make owners, or take that back. */
+export function canGrantRole(standing: Standing): boolean {
+  return standing.level >= FULL_CONTROL && standing.isTop;
+}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Level, Membership } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
@@ -28,16 +28,33 @@ export async function findMembers(
   viewer: Viewer,
   members: { communityId: string; status: Status; name: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: MemberRow[]; total: number }> {
-  const pattern = members.name && `%${members.name.replace(/[\\%_]/g, '\\$&')}%`;
-  const isNamed = pattern ? sql`u.name ilike ${pattern} and u.erased_at is null` : sql`true`;
-  const where = sql`m.community_id = ${members.communityId} and m.status = ${members.status} and ${isNamed}`;
-  const { rows } = await sql<MemberRow>`
-    select ${sql.raw(COLUMNS)}
-    from ${readerSql(viewer)} cross join community_members m join users u on u.id = m.user_id
-    where ${where} order by m.joined_at, m.user_id limit ${members.limit} offset ${members.offset}`.execute(db);
-  const total = await sql<{ total: number }>`
-    select count(*)::int as total from community_members m join users u on u.id = m.user_id where ${where}`.execute(db);
-  return { rows, total: total.rows[0]?.total ?? 0 };
+  const { communityId, status, name, limit, offset } = members;
+  const isMember = sql`m.community_id = ${communityId} and m.status = ${status}`;
+  const order = sql`order by m.joined_at, m.user_id limit ${limit} offset ${offset}`;
+  const list = async (of: RawBuilder<unknown>) =>
+    (
+      await sql<MemberRow>`
+        select ${sql.raw(COLUMNS)}
+        from ${readerSql(viewer)} cross join (${of} ${order}) m join users u on u.id = m.user_id
+        order by m.joined_at, m.user_id`.execute(db)
+    ).rows;
+  const count = async (query: RawBuilder<unknown>) =>
+    (await sql<{ total: number }>`${query}`.execute(db)).rows[0]?.total ?? 0;
+  if (!name) {
+    // Whoever is active is counted with the community; those who wait are few.
+    const total =
+      status === 'active'
+        ? sql`select member_count as total from communities where id = ${communityId}`
+        : sql`select count(*)::int as total from community_members m where ${isMember}`;
+    return { rows: await list(sql`select m.* from community_members m where ${isMember}`), total: await count(total) };
+  }
+  const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
+  const found = sql`community_members m join users u on u.id = m.user_id
+    where ${isMember} and u.name ilike ${pattern} and u.erased_at is null`;
+  return {
+    rows: await list(sql`select m.* from ${found}`),
+    total: await count(sql`select count(*)::int as total from ${found}`),
+  };
 }
 
 export async function getMember(db: Db, viewer: Viewer, member: MemberKey): Promise<MemberRow | undefined> {
@@ -110,6 +127,13 @@ export async function updateLevel(db: Db, member: MemberKey & { level: Level | n
   await sql`
     update community_members set level = ${member.level}
     where community_id = ${member.communityId} and user_id = ${member.userId}`.execute(db);
+}
+
+/** A level granted before would hold an owner below what owners may do, and stay when they are one no more. */
+export async function updateRole(db: Db, member: MemberKey & { role: 'owner' | 'member' }): Promise<void> {
+  await sql`
+    update community_members set role = ${member.role}, level = null
+    where community_id = ${member.communityId} and user_id = ${member.userId} and role <> ${member.role}`.execute(db);
 }
 
 export async function deleteMember(db: Db, member: MemberKey): Promise<void> {

@@ -5,19 +5,12 @@ import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
+import { membersIn } from '#server/test/factories/members.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
 
-async function memberOf(
-  community: TestCommunity,
-  given: Parameters<typeof makeMember>[3] & { who?: Parameters<typeof makePerson>[1] } = {},
-) {
-  const { who, ...membership } = given;
-  const person = await makePerson(test, who);
-  await makeMember(db, community, person, membership);
-  return person;
-}
+const memberOf = membersIn(test);
 
 const page = (community: TestCommunity, person?: TestPerson, query: Record<string, unknown> = {}) =>
   test.call(contract.readCommunity, person?.as, { params: { slug: community.slug }, query });
@@ -59,6 +52,7 @@ describe('readCommunity', () => {
       privacy: 'open-visible',
       categories: ['a', 'b'],
       owners: [{ id: owner.id, name: 'Olga', thumbnail: null }],
+      moderators: [],
       memberCount: 1,
       activityCount: 0,
       membership: { role: 'owner', status: 'active', joinedAt: expect.any(String) },
@@ -70,6 +64,7 @@ describe('readCommunity', () => {
         canModerate: true,
         canJoin: false,
       },
+      waiting: { requests: 0, reports: 0 },
     });
     expect((await page(community, owner, { locale: 'fr-CA' })).body.title).toBe('Faiseurs');
     expect((await page(community, owner, { locale: 'es-419' })).body.title).toBe('Makers');
@@ -102,6 +97,22 @@ describe('readCommunity', () => {
       level: 'full-control',
       canJoin: true,
     });
+  });
+
+  it('names the moderators, and says to those who moderate how many ask to join', async () => {
+    const community = await makeCommunity(db, { privacy: 'closed-visible' });
+    const owner = await memberOf(community, { role: 'owner', level: 3 });
+    const moderator = await memberOf(community, { level: 3 });
+    const member = await memberOf(community);
+    await memberOf(community, { level: 3, status: 'invited' });
+    for (let number = 0; number < 2; number += 1) await memberOf(community, { status: 'pending' });
+    const waiting = { requests: 2, reports: 0 };
+    for (const person of [owner, moderator, await makePerson(test, { role: 'administrator' })])
+      expect((await page(community, person)).body).toMatchObject({ moderators: [moderator.id], waiting });
+    const { body } = await page(community, member);
+    expect(body.moderators).toEqual([moderator.id]);
+    expect(body).not.toHaveProperty('waiting');
+    expect((await page(community)).body).not.toHaveProperty('waiting');
   });
 
   it('shows a closed, visible one to whom its scope admits, a hidden one to the invited', async () => {
@@ -398,5 +409,31 @@ describe('updateMember and removeMember', () => {
     expect((await remove(community, owner.id, admin)).status).toBe(409);
     expect((await remove(community, moderator.id, moderator)).status).toBe(204);
     expect(await counts(community)).toEqual({ kept: 2, real: 2 });
+  });
+
+  it('lets owners make owners and take that back, as long as one is left', async () => {
+    const community = await makeCommunity(db);
+    const [owner, moderator, member] = [
+      await memberOf(community, { role: 'owner' }),
+      await memberOf(community, { level: 3 }),
+      await memberOf(community, { level: 1 }),
+    ];
+    const waiting = await memberOf(community, { status: 'pending' });
+    expect((await set(community, member.id, moderator, { role: 'owner' })).status).toBe(403);
+    expect((await set(community, owner.id, moderator, { role: 'member' })).status).toBe(403);
+    expect((await set(community, waiting.id, owner, { role: 'owner' })).status).toBe(409);
+    expect((await set(community, owner.id, owner, { role: 'member' })).body.code).toBe('community.last_owner');
+    expect((await set(community, member.id, owner, { role: 'owner' })).body).toMatchObject({
+      role: 'owner',
+      level: null,
+    });
+    expect((await page(community, member)).body.permissions.canModerate).toBe(true);
+    expect((await set(community, owner.id, owner, { role: 'owner' })).status).toBe(200);
+    // Both step down at once: one of them stays.
+    const both = await Promise.all([owner, member].map((one) => set(community, one.id, one, { role: 'member' })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const left = both[0]?.status === 409 ? owner : member;
+    const letIn = await set(community, waiting.id, left, { status: 'active', role: 'owner' });
+    expect(letIn.body).toMatchObject({ role: 'owner' });
   });
 });

@@ -7,7 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
-import { canGrantLevel, canModerateMember } from './member.policy.ts';
+import { canGrantLevel, canGrantRole, canModerateMember } from './member.policy.ts';
 import * as repository from './member.repository.ts';
 
 type MemberView = z.output<typeof Member>;
@@ -93,12 +93,25 @@ async function endMembership(
   });
 }
 
-/** Lets somebody in who asked to, and sets what a member may do. */
+/** Makes an owner, or an owner a member; one who only asked or was invited can be neither. */
+async function changeRole(
+  trx: Db,
+  member: { communityId: string; userId: string },
+  former: repository.MembershipRow,
+  role: 'owner' | 'member',
+): Promise<void> {
+  if (former.status !== 'active') throw new AppError('request.conflict');
+  if (former.role === 'owner' && role === 'member' && (await repository.countOwners(trx, member.communityId)) === 1)
+    throw new AppError('community.last_owner');
+  await repository.updateRole(trx, { ...member, role });
+}
+
+/** Lets somebody in who asked to, and sets what a member may do or is. */
 export async function updateMember(
   ctx: Ctx,
   viewer: UserViewer,
   at: { slug: string; userId: string },
-  input: { status?: 'active'; level?: LevelName | null },
+  input: { status?: 'active'; level?: LevelName | null; role?: 'owner' | 'member' },
 ): Promise<MemberView> {
   const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
   const member = { communityId: access.community.id, userId: at.userId };
@@ -110,6 +123,12 @@ export async function updateMember(
       // An invitation is accepted by who got it.
       if (membership.status === 'invited') throw new AppError('request.conflict');
       if (membership.status === 'pending') await repository.putMember(trx, { ...member, status: 'active' });
+      membership.status = 'active';
+    }
+    if (input.role !== undefined) {
+      if (!canGrantRole(access)) throw new AppError('auth.forbidden');
+      await changeRole(trx, member, membership, input.role);
+      membership.role = input.role;
     }
     if (input.level !== undefined) {
       const level = input.level === null ? null : readLevel(input.level);

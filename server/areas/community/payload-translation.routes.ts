@@ -5,14 +5,18 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { translationRefusal } from '#server/http/translation-refusal.ts';
 import { translatePayload } from './payload-translation.service.ts';
-import { createTranslationMemory } from './translation-memory.ts';
 
 export function payloadTranslationRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const memory = createTranslationMemory();
   implement(app, ctx, contract.translatePayload, {
     policy: people,
     refusal: translationRefusal,
     handle: ({ ctx, viewer, params, body }) =>
-      translatePayload(ctx, viewer, { payload: { id: params.id, ...body }, target: params.locale, memory }),
+      translatePayload(ctx, viewer, { payload: { id: params.id, ...body }, target: params.locale }),
+  });
+  // The same, for screens: each answers what its contract names.
+  implement(app, ctx, contract.readPayloadTranslation, {
+    policy: people,
+    handle: ({ ctx, viewer, params, query }) =>
+      translatePayload(ctx, viewer, { payload: { id: params.id, ...query }, target: params.locale }),
   });
 }

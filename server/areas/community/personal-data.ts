@@ -152,3 +152,18 @@ export const pollVotes = definePersonalTable({
     },
   },
 });
+
+export const communityTurns = definePersonalTable({
+  table: 'community_turns',
+  part: 'communities',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    community_id: leftOut('what was written there says the same'),
+    user_id: leftOut('the person'),
+    last_at: leftOut('what was written there says the same'),
+    day: leftOut('the same'),
+    post_count: leftOut('the same'),
+  },
+  order: 'last_at',
+  erase: { rows: 'deleted' },
+});

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 import { readerSql, showsProfile } from './reader.sql.ts';
 
 export type NewPollRow = {
@@ -42,9 +43,11 @@ export async function isPast(db: Db, moment: Date): Promise<boolean> {
 export type PollPlace = {
   pollId: string;
   authorId: string;
-  communitySlug: string | null;
   /** May the reader see the author's profile in full? */
   showsAuthor: boolean;
+  isInCommunity: boolean;
+  /** How the reader stands to the community; undefined where there is none, and where it is withdrawn. */
+  community: AccessRow | undefined;
 };
 
 /** The poll with this id, or that which has this option. */
@@ -55,11 +58,16 @@ export async function getPollPlace(
 ): Promise<PollPlace | undefined> {
   const pollId =
     'pollId' in by ? sql`${by.pollId}::uuid` : sql`(select poll_id from poll_options where id = ${by.optionId})`;
-  const { rows } = await sql<PollPlace>`
-    select a.id as "pollId", a.author_id as "authorId", c.slug as "communitySlug",
-           ${sql.raw(showsProfile('u'))} as "showsAuthor"
-    from ${readerSql(viewer)} cross join activities a
-      join users u on u.id = a.author_id left join communities c on c.id = a.community_id
-    where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`.execute(db);
-  return rows[0];
+  type Row = Omit<PollPlace, 'community'> & (AccessRow | { id: null });
+  const [row] = await runPrepared(
+    db,
+    sql<Row>`
+      select a.id as "pollId", a.author_id as "authorId", ${sql.raw(showsProfile('u'))} as "showsAuthor",
+        a.community_id is not null as "isInCommunity", access.*
+      from ${readerSql(viewer)} cross join activities a join users u on u.id = a.author_id
+        left join lateral (
+          select ${sql.raw(ACCESS_COLUMNS)} from ${sql.raw(ACCESS_SOURCE)} where c.id = a.community_id) access on true
+      where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`,
+  );
+  return row && { ...row, community: row.id === null ? undefined : row };
 }

@@ -1,4 +1,5 @@
 import { Activity } from '@officium/contract/community';
+import { sql } from 'kysely';
 import { createCommunityPoll, createPoll, readPoll, removeCommunityPoll, removePoll } from '@officium/contract/polls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FULL_CONTROL } from '#server/access/can.ts';
@@ -41,8 +42,7 @@ const read = async (id: string, as = author.as) => (await test.call(readPoll, as
 const started = async (body: object = {}) =>
   (await create({ ...poll, ...body })).body as { id: string; optionIds: string[] };
 const activityCount = async () =>
-  (await db.selectFrom('communities').select('activity_count').where('id', '=', community.id).executeTakeFirstOrThrow())
-    .activity_count;
+  (await sql<{ n: number }>`select activity_count(${community.id}) as n`.execute(db)).rows[0]!.n;
 
 describe('createCommunityPoll', () => {
   it('answers the ids of the options in order of position and makes an activity with the defaults', async () => {

@@ -7,7 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import { openContent, openWithLevel } from './access.service.ts';
+import { enterContent, openContent, openWithLevel, requireLevel, toAccess } from './access.service.ts';
 import { canDelete, type Standing } from './activity.policy.ts';
 import { deleteActivity, getActivityJson, insertActivity, lockActivity, type Place } from './activity.repository.ts';
 import { getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
@@ -84,7 +84,7 @@ export async function openPoll(
 ): Promise<OpenPoll> {
   const poll = await getPollPlace(db, viewer, by);
   if (!poll) throw notFound();
-  if (poll.communitySlug === null) {
+  if (!poll.isInCommunity) {
     if (!poll.showsAuthor) throw notFound();
     const isAdmin = isAdministrator(viewer);
     return {
@@ -93,7 +93,9 @@ export async function openPoll(
       standing: { level: isAdmin ? FULL_CONTROL : BASIC, isTop: isAdmin },
     };
   }
-  const access = await openWithLevel(db, viewer, poll.communitySlug, level);
+  const access = toAccess(viewer, poll.community);
+  await enterContent(db, viewer, access);
+  requireLevel(access, level);
   return { ...poll, place: { communityId: access.community.id }, standing: access };
 }
 

@@ -8,10 +8,16 @@ const VISIBLE = `(p.results_visibility = 'always' or ${CLOSED} or own.votes is n
  * whom results_visibility lets see them, and winners once the poll is closed: nobody without a vote wins, ties at the
  * cut all do.
  */
-export const POLL_JSON = `(
+export const POLL_JSON = pollJson(VISIBLE);
+
+/** The same with its counts, whoever reads it. */
+export const COUNTED_POLL_JSON = pollJson('true');
+
+function pollJson(visible: string): string {
+  return `(
   select json_strip_nulls(json_build_object(
     'id', p.id,
-    'totalVotes', case when ${VISIBLE} then p.vote_count end,
+    'totalVotes', case when ${visible} then p.vote_count end,
     'closed', ${CLOSED},
     'winners', case when ${CLOSED} then (
       select coalesce(json_agg(w.id order by w.position), '[]')
@@ -20,7 +26,7 @@ export const POLL_JSON = `(
       where w.place <= p.number_of_winners and w.vote_count > 0) end,
     'options', (
       select json_agg(json_build_object('id', o.id, 'position', o.position, 'body', o.body,
-        'votes', case when ${VISIBLE} then o.vote_count end) order by o.position)
+        'votes', case when ${visible} then o.vote_count end) order by o.position)
       from poll_options o where o.poll_id = p.id),
     'ownVotes', coalesce(own.votes, '[]')))::jsonb
     || jsonb_build_object('title', a.title, 'settings', jsonb_build_object(
@@ -33,3 +39,4 @@ export const POLL_JSON = `(
     select json_agg(json_build_object('id', pv.id, 'optionId', pv.option_id) order by pv.id) as votes
     from poll_votes pv where pv.poll_id = p.id and pv.user_id = v.id) own
   where p.id = a.id)`;
+}

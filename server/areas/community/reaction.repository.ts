@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
-import { type Db, newId } from '#server/db/client.ts';
+import { type Db, newId, runPrepared } from '#server/db/client.ts';
 import { isIn, type Place } from './activity.repository.ts';
 import { REACTION_JSON } from './reaction.sql.ts';
 import { readerSql } from './reader.sql.ts';
@@ -18,11 +18,6 @@ function activityOf(place: Place, target: Target): RawBuilder<unknown> {
     ? sql`activities a where a.id = ${target.activityId} and ${isIn(place)} and a.deleted_at is null`
     : sql`reactions t join activities a on a.id = t.activity_id
         where t.id = ${target.reactionId} and ${isIn(place)} and a.deleted_at is null`;
-}
-
-export async function hasTarget(db: Db, place: Place, target: Target): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${activityOf(place, target)}`.execute(db);
-  return rows.length > 0;
 }
 
 /** A reaction about to be changed or deleted. `isAuthorTop`: it is an owner's of the community or an administrator's. */
@@ -45,6 +40,22 @@ export async function getReaction(db: Db, place: Place, id: string): Promise<Rea
   return rows[0];
 }
 
+/** A reaction's activity and the ids above it, topmost first, with its own; those above may be deleted. */
+export async function getPath(
+  db: Db,
+  place: Place,
+  id: string,
+): Promise<{ activityId: string; path: string[] } | undefined> {
+  const { rows } = await sql<{ activityId: string; path: string[] }>`
+    select a.id as "activityId", (
+      with recursive up as (
+        select t.id, t.parent_id, t.depth
+        union all select r.id, r.parent_id, r.depth from reactions r join up on r.id = up.parent_id)
+      select array_agg(up.id order by up.depth) from up) as path
+    from ${activityOf(place, { reactionId: id })} and t.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
 export type NewReaction = {
   kind: OpenKind;
   userId: string;
@@ -56,27 +67,39 @@ export type NewReaction = {
   /** For what was said before it came here; now when left out. */
   createdAt?: Date;
 };
+
 /**
- * done, with the id of the reaction, which for a like or pin may be an earlier one; gone: no such target; unfit: it is no
- * reply; deep: a fourth level.
+ * done, with the id of the reaction, which for a like or pin may be an earlier one, and the contract's Reaction as JSON
+ * text; gone: no such target; unfit: it is no reply; deep: a fourth level.
  */
 export type AddOutcome =
-  | { outcome: 'done'; id: string; isNew: boolean }
-  | { outcome: 'gone'; id: null; isNew: null }
-  | { outcome: 'unfit'; id: null; isNew: null }
-  | { outcome: 'deep'; id: null; isNew: null };
+  | { outcome: 'done'; id: string; isNew: boolean; json: string }
+  | { outcome: 'gone'; id: null; isNew: null; json: null }
+  | { outcome: 'unfit'; id: null; isNew: null; json: null }
+  | { outcome: 'deep'; id: null; isNew: null; json: null };
 
 /** Adds a reaction with all that is counted about it, or finds the like or pin that is there, in one statement. */
-export async function addReaction(db: Db, place: Place, target: Target, reaction: NewReaction): Promise<AddOutcome> {
+export async function addReaction(
+  db: Db,
+  viewer: Viewer,
+  place: Place,
+  target: Target,
+  reaction: NewReaction,
+): Promise<AddOutcome> {
   const parentId = 'reactionId' in target ? target.reactionId : null;
   const id = newId(reaction.createdAt);
-  const { rows } = await sql<AddOutcome>`
-    select added.outcome, added.reaction_id as id, added.reaction_id = ${id}::uuid as "isNew"
-    from (select a.id from ${activityOf(place, target)}) activity cross join lateral add_reaction(
-      ${id}, activity.id, ${parentId}, ${reaction.userId}, ${reaction.kind}, ${reaction.body},
-      ${reaction.bodyHtml}, ${reaction.locale}, ${JSON.stringify(reaction.additionalData ?? {})},
-      ${reaction.mentioned ?? []}, ${reaction.createdAt ?? null}) added`.execute(db);
-  return rows[0] ?? { outcome: 'gone', id: null, isNew: null };
+  const [added] = await runPrepared(
+    db,
+    sql<AddOutcome>`
+      select added.outcome, r.id, r.id = ${id}::uuid as "isNew", case when r.id is not null then ${sql.raw(REACTION_JSON)} end as json
+      from ${readerSql(viewer)} cross join (select a.id from ${activityOf(place, target)}) activity
+        cross join lateral add_reaction(${id}, activity.id, ${parentId}, ${reaction.userId}, ${reaction.kind},
+          ${reaction.body}, ${reaction.bodyHtml}, ${reaction.locale}, ${JSON.stringify(reaction.additionalData ?? {})},
+          ${reaction.mentioned ?? []}, ${reaction.createdAt ?? null}) added
+        cross join lateral (select (added.reaction).*) r
+        left join users u on u.id = r.user_id`,
+  );
+  return added ?? { outcome: 'gone', id: null, isNew: null, json: null };
 }
 
 /** Replaces what a reply says; false when it was deleted meanwhile. */
@@ -119,13 +142,17 @@ export async function getReactionJson(db: Db, viewer: Viewer, id: string): Promi
 
 export type ReactionWindow = { kind: OpenKind; limit: number; id_gt?: string; id_lt?: string };
 
-/** Reactions to an activity or to one of its reactions, each as JSON text, in the order of the window. */
+/**
+ * A page of reactions to an activity or to one of its reactions, as a JSON array in the order of the window, and the id
+ * of the last when there are more; undefined when what they are to is not there.
+ */
 export async function findReactions(
   db: Db,
   viewer: Viewer,
+  place: Place,
   target: Target,
   window: ReactionWindow,
-): Promise<{ id: string; json: string }[]> {
+): Promise<{ results: string; last: string | null } | undefined> {
   const isTarget =
     'activityId' in target
       ? sql`r.activity_id = ${target.activityId} and r.parent_id is null`
@@ -136,13 +163,19 @@ export async function findReactions(
       : window.id_lt !== undefined
         ? sql`r.id < ${window.id_lt}::uuid`
         : sql`true`;
-  const direction = sql.raw(window.id_gt !== undefined ? 'asc' : 'desc');
-  const { rows } = await sql<{ id: string; json: string }>`
-    select r.id, ${sql.raw(REACTION_JSON)} as json
-    from ${readerSql(viewer)} cross join (
-      select * from reactions r where ${isTarget} and r.kind = ${window.kind} and ${isInside}
-      order by r.id ${direction} limit ${window.limit}) r
-    join users u on u.id = r.user_id
-    order by r.id ${direction}`.execute(db);
-  return rows;
+  const order = sql.raw(window.id_gt !== undefined ? 'r.id asc' : 'r.id desc');
+  // One more than asked for tells whether there is a next page.
+  const [row] = await runPrepared(
+    db,
+    sql<{ results: string | null; last: string | null }>`
+      select page.* from (select a.id from ${activityOf(place, target)}) there cross join lateral (
+        select string_agg(${sql.raw(REACTION_JSON)}, ',' order by r.nth) filter (where r.nth <= ${window.limit}::int) as results,
+          case when count(*) > ${window.limit}::int then max(case when r.nth = ${window.limit}::int then r.id::text end) end as last
+        from ${readerSql(viewer)} cross join (
+          select r.*, row_number() over (order by ${order}) as nth from reactions r
+          where ${isTarget} and r.kind = ${window.kind} and ${isInside}
+          order by ${order} limit ${window.limit}::int + 1) r
+        join users u on u.id = r.user_id) page`,
+  );
+  return row && { results: `[${row.results ?? ''}]`, last: row.last };
 }

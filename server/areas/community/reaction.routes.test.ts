@@ -11,19 +11,12 @@ import {
   makeReaction,
   type TestCommunity,
 } from '#server/test/factories/communities.ts';
+import { membersIn } from '#server/test/factories/members.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
 
-async function memberOf(
-  community: TestCommunity,
-  given: Parameters<typeof makeMember>[3] & { who?: Parameters<typeof makePerson>[1] } = {},
-) {
-  const { who, ...membership } = given;
-  const person = await makePerson(test, who);
-  await makeMember(db, community, person, membership);
-  return person;
-}
+const memberOf = membersIn(test);
 
 /** A community with a post, its author, a member and an owner. */
 async function scene() {
@@ -180,6 +173,19 @@ describe('createActivityReaction', () => {
       own_reactions: { like: answers[0]!.body.id },
     });
     expect(await score(id)).toEqual({ points: 1, people: 1, isRight: true });
+  });
+
+  it('counts two hundred replies of twenty people, fifty of them at once', async () => {
+    const { community, id, owner } = await scene();
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => memberOf(community)));
+    for (let wave = 0; wave < 4; wave++) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => react(community, id, crowd[n % 20]!, reply(`The ${n}.`))),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    }
+    expect((await read(community, id, owner)).reaction_counts).toEqual({ like: 0, reply: 200 });
+    expect(await score(id)).toEqual({ points: 20 * 2, people: 20, isRight: true });
   });
 
   it('keeps counts and score exact while a hundred people like and unlike at once', async () => {
@@ -354,6 +360,33 @@ describe('lists of reactions', () => {
     expect((await list(community, id, author)).body.results).toMatchObject([
       { user_id: zero, actor: { id: zero, name: 'Deleted user' } },
     ]);
+  });
+});
+
+describe('locateReaction', () => {
+  const locate = (community: TestCommunity, id: string, person?: TestPerson) =>
+    test.call(contract.locateReaction, person?.as, { params: { slug: community.slug, id } });
+
+  it('says what a reply is a reply to, also where that was deleted', async () => {
+    const { community, id, author, member } = await scene();
+    const one = (await react(community, id, author, reply('One'))).body.id;
+    const two = (await reactTo(community, one, author, reply('Two'))).body.id;
+    const three = (await reactTo(community, two, member, reply('Three'))).body.id;
+    expect((await locate(community, one, member)).body).toEqual({ activityId: id, path: [one] });
+    await remove(community, two, author);
+    expect((await locate(community, three, member)).body).toEqual({ activityId: id, path: [one, two, three] });
+    expect((await locate(community, two, member)).status).toBe(404);
+  });
+
+  it('is for members, of what is in their community', async () => {
+    const { community, id, member } = await scene();
+    const { id: replyId } = (await react(community, id, member, reply('Here'))).body;
+    const other = await scene();
+    expect((await locate(community, replyId)).status).toBe(401);
+    expect((await locate(community, replyId, await makePerson(test))).status).toBe(403);
+    expect((await locate(other.community, replyId, other.member)).status).toBe(404);
+    expect((await locate(community, newId(), member)).status).toBe(404);
+    expect((await locate(community, 'x', member)).status).toBe(400);
   });
 });
 

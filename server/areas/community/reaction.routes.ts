@@ -12,6 +12,7 @@ import {
   discussionOf,
   editReaction,
   listReactions,
+  locateReaction,
 } from './reaction.service.ts';
 
 async function discussionIn(ctx: Ctx, viewer: UserViewer, slug: string): Promise<Discussion> {
@@ -38,6 +39,11 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, query }) =>
       new JsonText(await listReactions(ctx, viewer, await discussionIn(ctx, viewer, slug), { reactionId: id }, query)),
+  });
+  implement(app, ctx, contract.locateReaction, {
+    policy: people,
+    handle: async ({ ctx, viewer, params: { slug, id } }) =>
+      await locateReaction(ctx, await discussionIn(ctx, viewer, slug), id),
   });
   implement(app, ctx, contract.updateReaction, {
     policy: people,

@@ -56,10 +56,10 @@ export async function createReaction(
     locale: input.locale,
     additionalData: input.additional_data,
   };
-  const { outcome, id } =
+  const { outcome, json } =
     kind === 'pin'
       ? await inTransaction(ctx.db, async (trx) => {
-          const added = await repository.addReaction(trx, discussion.place, target, reaction);
+          const added = await repository.addReaction(trx, viewer, discussion.place, target, reaction);
           if (added.isNew)
             await recordAction(trx, viewer, {
               action: 'community.pin',
@@ -68,11 +68,11 @@ export async function createReaction(
             });
           return added;
         })
-      : await repository.addReaction(ctx.db, discussion.place, target, reaction);
+      : await repository.addReaction(ctx.db, viewer, discussion.place, target, reaction);
   if (outcome === 'gone') throw notFound();
   if (outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
   if (outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
-  return await read(ctx.db, viewer, id);
+  return json;
 }
 
 async function read(db: Db, viewer: UserViewer, id: string): Promise<string> {
@@ -91,13 +91,23 @@ export async function listReactions(
 ): Promise<string> {
   const kind = requireOpenKind(query.kind);
   requireLevel(discussion, REDUCED);
-  if (!(await repository.hasTarget(ctx.db, discussion.place, target))) throw notFound();
-  // One more than asked for tells whether there is a next page.
-  const found = await repository.findReactions(ctx.db, viewer, target, { ...query, kind, limit: query.limit + 1 });
-  const page = found.slice(0, query.limit);
-  const last = found.length > query.limit ? page.at(-1)?.id : undefined;
+  const found = await repository.findReactions(ctx.db, viewer, discussion.place, target, { ...query, kind });
+  if (!found) throw notFound();
+  const { results, last } = found;
   const next = last && `${query.id_gt === undefined ? 'id_lt' : 'id_gt'}=${last}&limit=${query.limit}&kind=${kind}`;
-  return `{"results":[${page.map(({ json }) => json).join(',')}]${next ? `,"next":"${next}"` : ''}}`;
+  return `{"results":${results}${next ? `,"next":"${next}"` : ''}}`;
+}
+
+/** Where a reaction stands: the activity, and the reactions from the topmost one down to it. */
+export async function locateReaction(
+  ctx: Ctx,
+  discussion: Discussion,
+  id: string,
+): Promise<{ activityId: string; path: string[] }> {
+  requireLevel(discussion, REDUCED);
+  const found = await repository.getPath(ctx.db, discussion.place, id);
+  if (!found) throw notFound();
+  return found;
 }
 
 /** What is edited in a reply; what is left out of the last two stays as it is. */
@@ -124,8 +134,14 @@ export async function editReaction(
   return await read(ctx.db, viewer, id);
 }
 
-/** Deletes a reaction: one's own, or another's as a moderator. */
-export async function deleteReaction(ctx: Ctx, viewer: UserViewer, discussion: Discussion, id: string): Promise<void> {
+/** Deletes a reaction: one's own, or another's as a moderator, who may say for what `reason`. */
+export async function deleteReaction(
+  ctx: Ctx,
+  viewer: UserViewer,
+  discussion: Discussion,
+  id: string,
+  reason?: string,
+): Promise<void> {
   const reaction = await repository.getReaction(ctx.db, discussion.place, id);
   if (!reaction) throw notFound();
   const ownLevel = reaction.kind === 'reply' ? BASIC : REDUCED;
@@ -140,7 +156,7 @@ export async function deleteReaction(ctx: Ctx, viewer: UserViewer, discussion: D
     await recordAction(trx, viewer, {
       action: kind === 'pin' ? 'community.unpin' : 'community.delete-reaction',
       object: id,
-      detail: { authorId, ...discussion.place },
+      detail: { authorId, ...discussion.place, reason },
     });
   });
 }

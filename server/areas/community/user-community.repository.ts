@@ -28,14 +28,36 @@ export async function findUserCommunities(
   db: Db,
   asked: { userId?: string; communitySlug?: string; role?: 'owner' | 'member'; limit: number; offset: number },
 ): Promise<{ rows: UserCommunityRow[]; total: number }> {
-  const { userId = null, communitySlug = null, role = null } = asked;
-  const where = sql`(${userId}::uuid is null or m.user_id = ${userId}) and (${role}::text is null or m.role = ${role})
-    and (${communitySlug}::text is null or c.slug = ${communitySlug})`;
+  const { userId, communitySlug, role } = asked;
+  const communityId = communitySlug === undefined ? undefined : await getCommunityId(db, communitySlug);
+  if (communitySlug !== undefined && communityId === undefined) return { rows: [], total: 0 };
+  const where = sql.join(
+    [
+      sql`true`,
+      ...(userId === undefined ? [] : [sql`m.user_id = ${userId}`]),
+      ...(communityId === undefined ? [] : [sql`m.community_id = ${communityId}`]),
+      ...(role === undefined ? [] : [sql`m.role = ${role}`]),
+    ],
+    sql` and `,
+  );
   const { rows } = await sql<UserCommunityRow>`
-    select ${COLUMNS} from ${SOURCE} where ${where}
-    order by m.joined_at, m.id limit ${asked.limit} offset ${asked.offset}`.execute(db);
-  const total = await sql<{ total: number }>`select count(*)::int as total from ${SOURCE} where ${where}`.execute(db);
-  return { rows, total: total.rows[0]?.total ?? 0 };
+    select ${COLUMNS} from ${SOURCE}
+    where m.id in (
+      select m.id from community_members m where ${where} order by m.joined_at, m.id limit ${asked.limit} offset ${asked.offset})
+    order by m.joined_at, m.id`.execute(db);
+  if (userId !== undefined) {
+    const counted = await sql<{ total: number }>`
+      select count(*)::int as total from community_members m where ${where}`.execute(db);
+    return { rows, total: counted.rows[0]?.total ?? 0 };
+  }
+  const communities =
+    communityId === undefined ? sql`select id from communities` : sql`select ${communityId}::uuid as id`;
+  const roles = role === undefined ? ['owner', 'member'] : [role];
+  const counted = await sql<{ total: number }>`
+    select coalesce(sum(t.n), 0)::int as total from tallied t
+    where t.thing = 'community_members' and t.key in (
+      select c.id || ' ' || r.role from (${communities}) c cross join unnest(${roles}::text[]) r (role))`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
 export async function getCommunityId(db: Db, slug: string): Promise<string | undefined> {

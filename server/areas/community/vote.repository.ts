@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 
 /** closed: the deadline had passed by the database's clock; gone: the poll was removed, or the vote was taken back. */
 export type VoteOutcome = 'done' | 'closed' | 'gone';
@@ -12,9 +12,12 @@ export async function castVote(
   db: Db,
   vote: { id: string; optionId: string; userId: string; detail: object },
 ): Promise<{ outcome: VoteOutcome; id: string }> {
-  const { rows } = await sql<{ outcome: VoteOutcome; id: string }>`
-    select outcome, vote_id as id
-    from cast_vote(${vote.id}, ${vote.optionId}, ${vote.userId}, ${JSON.stringify(vote.detail)})`.execute(db);
+  const rows = await runPrepared(
+    db,
+    sql<{ outcome: VoteOutcome; id: string }>`
+      select outcome, vote_id as id
+      from cast_vote(${vote.id}, ${vote.optionId}, ${vote.userId}, ${JSON.stringify(vote.detail)})`,
+  );
   return rows[0]!; // a function with out parameters answers one row
 }
 

@@ -133,3 +133,11 @@ export async function getArticle(db: Db, slug: string): Promise<FullArticleRow |
     from articles a join users u on u.id = a.author_id where a.slug = ${slug} and a.withdrawn_at is null`.execute(db);
   return rows[0];
 }
+
+/** Locks an article until the end of the transaction; false when it is not as it was at that moment any more. */
+export async function holdArticle(db: Db, id: string, asOf: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from articles where id = ${id} and date_trunc('milliseconds', updated_at) = ${asOf} and withdrawn_at is null
+    for share`.execute(db);
+  return rows.length > 0;
+}

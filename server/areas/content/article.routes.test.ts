@@ -1,4 +1,11 @@
-import { ARTICLE_TAGS, createArticle, listArticles, readArticle, updateArticle } from '@officium/contract/content';
+import {
+  ARTICLE_TAGS,
+  createArticle,
+  listArticles,
+  previewArticle,
+  readArticle,
+  updateArticle,
+} from '@officium/contract/content';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
@@ -156,6 +163,31 @@ describe('createArticle', () => {
     );
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
     expect(new Set(answers.map((answer) => answer.body.slug)).size).toBe(30);
+  });
+});
+
+describe('previewArticle', () => {
+  const preview = (body: object, as: object = author.as) => test.call(previewArticle, as, { body });
+
+  it('shows a text as publishing it would, and keeps nothing', async () => {
+    const body = 'Fine <script>alert(1)</script> **text**\n\n# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+    const before = (await test.call(listArticles)).body.total;
+    const shown = await preview({ body, locale: 'fr' });
+    expect(shown.status).toBe(200);
+    expect(previewArticle.replies[200].parse(shown.body)).toEqual(shown.body);
+    expect((await test.call(listArticles)).body.total).toBe(before);
+    const { slug } = (await create({ ...article, body, locale: 'fr' })).body;
+    const { html, minutes } = (await read(slug)).body;
+    expect(shown.body).toEqual({ html, minutes });
+    expect(html).not.toContain('script');
+  });
+
+  it('refuses what is no text, and who has no account in use', async () => {
+    for (const body of [{}, { body: ' ' }, { body: 'x'.repeat(70_000) }, { body: 'x', locale: 'xx' }])
+      expect((await preview(body)).status).toBe(400);
+    expect((await preview({ body: 'x' })).status).toBe(200);
+    expect((await preview({ body: 'x' }, {})).status).toBe(401);
+    expect((await preview({ body: 'x' }, (await makePerson(test, { role: 'inactive' })).as)).status).toBe(403);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createArticle, listArticles, readArticle, updateArticle } from '@officium/contract/content';
+import { createArticle, listArticles, previewArticle, readArticle, updateArticle } from '@officium/contract/content';
 import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -10,6 +10,10 @@ export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: people,
     handle: async ({ ctx, viewer, body, locale }) =>
       await articles.publishArticle(ctx, viewer, { ...body, locale: body.locale ?? locale }),
+  });
+  implement(app, ctx, previewArticle, {
+    policy: people,
+    handle: async ({ body, locale }) => articles.previewArticle(body.body, body.locale ?? locale),
   });
   implement(app, ctx, updateArticle, {
     policy: people,

@@ -4,6 +4,7 @@ import {
   type ArticleCard,
   type ArticleInput,
   type ArticleTag,
+  type previewArticle as previewOperation,
   type readArticle,
 } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
@@ -57,12 +58,8 @@ export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, inp
 function toText(input: ArticleInput, locale: Locale): ArticleText {
   const title = plain('title', input.title, ARTICLE_LIMITS.title);
   const subtitle = plain('subtitle', input.subtitle, ARTICLE_LIMITS.subtitle);
-  const body = sanitiseRichText(input.body).trim();
+  const { body, html, headings, minutes } = renderArticleBody(input.body, locale);
   if ([...body].length < ARTICLE_LIMITS.bodyMin) throw outside('body', `at least ${ARTICLE_LIMITS.bodyMin}`);
-  const { html, headings } = renderPage(body, {
-    resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
-    tableLabel: createTranslator(locale).t('content.table'),
-  });
   const { humanTranslation, tags, coverImage, tldr } = input;
   return {
     title,
@@ -80,8 +77,24 @@ function toText(input: ArticleInput, locale: Locale): ArticleText {
       title: coverImage.title && stripMarkup(coverImage.title),
       description: coverImage.description && stripMarkup(coverImage.description),
     },
-    minutes: readingMinutes(markdownToPlainText(body)),
+    minutes,
   };
+}
+
+/** The text of an article as it is kept and as it is shown. */
+export function renderArticleBody(source: string, locale: Locale) {
+  const body = sanitiseRichText(source).trim();
+  const { html, headings } = renderPage(body, {
+    resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
+    tableLabel: createTranslator(locale).t('content.table'),
+  });
+  return { body, html, headings, minutes: readingMinutes(markdownToPlainText(body)) };
+}
+
+/** What the text of an article will look like; nothing is kept. */
+export function previewArticle(source: string, locale: Locale): ReplyOf<typeof previewOperation> {
+  const { html, minutes } = renderArticleBody(source, locale);
+  return { html, minutes };
 }
 
 /** One line without markup, within its limits as it is kept. */

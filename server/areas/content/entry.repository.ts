@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { CommunityPrivacy, CourseFacts, Membership, Scope } from '#server/access/can.ts';
-import type { Db } from '#server/db/client.ts';
+import { newId, type Db } from '#server/db/client.ts';
 import type { JourneyHold } from './catalogue.policy.ts';
 
 export type SlugRow = { slug: Partial<Record<Locale, string>>; fallbacks: Partial<Record<Locale, Locale | null>> };
@@ -122,4 +122,22 @@ export async function putWithdrawn(
 export async function isPublished(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 from entries where id = ${id} and status = 'published'`.execute(db);
   return rows.length > 0;
+}
+
+/** Notes what was told of an entry; without a reason it was applied. */
+export async function insertContentEvent(
+  db: Db,
+  event: {
+    topic: string;
+    id: string;
+    contentType: string | undefined;
+    version: number | undefined;
+    reason: 'topic' | 'older' | 'absent' | null;
+    requestId: string;
+  },
+): Promise<void> {
+  await sql`
+    insert into content_events (id, topic, entry_id, content_type, version, outcome, reason, request_id)
+    values (${newId()}, ${event.topic}, ${event.id}, ${event.contentType ?? null}, ${event.version ?? null}::bigint,
+      ${event.reason === null ? 'applied' : 'ignored'}, ${event.reason}, ${event.requestId})`.execute(db);
 }

@@ -9,6 +9,9 @@ import { readSlug, takeEvent } from './entry.service.ts';
 /** Contentful's own name for its JSON, beside application/json. */
 const PLATFORM_JSON = /^application\/vnd\.contentful\.management\.v\d+\+json\s*(;|$)/;
 
+/** What is meant by an event that does not say. */
+const NO_TOPIC = 'Entry.publish';
+
 export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(PLATFORM_JSON, { parseAs: 'string' }, (request, text, done) => {
@@ -19,20 +22,20 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     handle: async ({ ctx, viewer, params, query }) => ({ slug: await readSlug(ctx, viewer, params.id, query.locale) }),
   });
-  const actionFor = (topic: string | undefined) => (topic === undefined ? 'publish' : actionOf(topic));
   implement(app, ctx, indexEntry, {
     policy: contentPlatform,
     handle: async ({ ctx, headers, body, http }) => {
-      const action = actionFor(headers['x-contentful-topic']);
-      const event = readEvent(body, action, headers['x-contentful-version']);
-      return void (await takeEvent(ctx, event, http.requestId));
+      const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
+      const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
+      return void (await takeEvent(ctx, event, { topic, requestId: http.requestId }));
     },
   });
   implement(app, ctx, reindexEntry, {
     policy: contentPlatform,
     handle: async ({ ctx, headers, body, http }) => {
-      const action = actionFor(headers['x-contentful-topic']);
-      return await takeEvent(ctx, readEvent(body, action, headers['x-contentful-version']), http.requestId);
+      const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
+      const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
+      return await takeEvent(ctx, event, { topic, requestId: http.requestId });
     },
   });
 }

@@ -11,6 +11,7 @@ import { visibleJourneys } from './catalogue.policy.ts';
 import * as catalogue from './catalogue.service.ts';
 import * as entries from './entry.repository.ts';
 import type { EntryEvent } from './entry-event.ts';
+import { hasEntry } from './product.repository.ts';
 
 /** An entry's slugs by locale: all it has of its own (`*`), or the one a locale is served, under the locale it comes from. */
 export async function readSlug(
@@ -70,14 +71,24 @@ async function isJourneySeen(db: Db, viewer: Viewer, id: string): Promise<boolea
 const PLATFORM: Viewer = { kind: 'service', name: 'content-platform' };
 
 /** Takes what a content platform tells of an entry. Answers whether the entry stands in the index afterwards. */
-export async function takeEvent(ctx: Ctx, event: EntryEvent, requestId: string): Promise<{ indexed: boolean }> {
-  if (event.action === 'none') return { indexed: false };
+export async function takeEvent(
+  ctx: Ctx,
+  event: EntryEvent,
+  { topic, requestId }: { topic: string; requestId: string },
+): Promise<{ indexed: boolean }> {
+  const received = { ...event, topic: topic.slice(0, 200), requestId };
+  if (event.action === 'none') {
+    await entries.insertContentEvent(ctx.db, { ...received, reason: 'topic' });
+    return { indexed: false };
+  }
   return await inTransaction(ctx.db, async (db) => {
+    const isKnown = await hasEntry(db, event.id);
     const isChanged =
       event.action === 'publish' ? await entries.putPublished(db, event) : await entries.putWithdrawn(db, event);
+    await entries.insertContentEvent(db, { ...received, reason: isChanged ? null : isKnown ? 'older' : 'absent' });
     if (isChanged)
       await recordAction(db, PLATFORM, {
-        action: `content.${event.action}`,
+        action: event.action === 'publish' ? 'content.publish' : 'content.withdraw',
         object: event.id,
         detail: { version: event.version },
         requestId,

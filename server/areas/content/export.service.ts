@@ -15,17 +15,30 @@ import {
 import { writeContentFolder } from './folder-writer.ts';
 import { fileOf } from './stored-assets.ts';
 
-/** Writes everything published as a content folder; importing it into an empty product makes the same catalogue. */
-export async function exportFolder(ctx: Ctx, dir: string): Promise<{ folder: ContentFolder; assets: Assets }> {
+/** A picture among the stored files. */
+export type StoredPicture = { file: string; mime: string };
+
+/** Everything published, as it stands at one moment, with its pictures by their path in the folder. */
+export async function readForExport(
+  ctx: Ctx,
+): Promise<{ folder: ContentFolder; pictures: Map<string, StoredPicture> }> {
   const { folder, files } = await ctx.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => await new Export(db).read());
-  const assets: Assets = new Map();
+  const pictures = new Map<string, StoredPicture>();
   for (const [path, { key, mime }] of files) {
     const stored = fileOf(key);
-    if (stored) assets.set(path, { bytes: await ctx.files.get(stored.file), mime });
+    if (stored) pictures.set(path, { file: stored.file, mime });
   }
+  return { folder, pictures };
+}
+
+/** Writes everything published as a content folder; importing it into an empty product makes the same catalogue. */
+export async function exportFolder(ctx: Ctx, dir: string): Promise<{ folder: ContentFolder; assets: Assets }> {
+  const { folder, pictures } = await readForExport(ctx);
+  const assets: Assets = new Map();
+  for (const [path, { file, mime }] of pictures) assets.set(path, { bytes: await ctx.files.get(file), mime });
   await writeContentFolder(dir, folder, assets);
   return { folder, assets };
 }

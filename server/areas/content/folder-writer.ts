@@ -15,11 +15,11 @@ import { isInside } from './image-path.ts';
 type Body = { body: LocalizedText; bodyFiles: LocalizedText };
 
 /**
- * Writes a content folder that reads back as the same one. The same content gives the same bytes. Files that are already
- * in the folder and not part of the content stay.
+ * The texts of a content folder that reads back as the same one, by their path: the content file last, so that a folder
+ * that was not written to its end has none. The same content gives the same texts. `pictures` are the paths that are taken.
  */
-export async function writeContentFolder(dir: string, folder: ContentFolder, assets: Assets): Promise<void> {
-  const files = new BodyFiles(assets);
+export function layOutFolder(folder: ContentFolder, pictures: Iterable<string>): Map<string, string> {
+  const files = new BodyFiles(new Set(pictures));
   const content = {
     format: 1,
     ...some('academies', folder.academies.map(plain)),
@@ -36,14 +36,16 @@ export async function writeContentFolder(dir: string, folder: ContentFolder, ass
     ),
     ...some('communities', folder.communities.map(plain)),
   };
-  const yaml = stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
-  for (const [path, bytes] of [...files.texts, ...[...assets].map(([path, asset]) => [path, asset.bytes] as const)]) {
+  return files.texts.set(CONTENT_FILE, stringify(content, { lineWidth: 0, aliasDuplicateObjects: false }));
+}
+
+/** Writes a content folder. Files that are already there and not part of the content stay. */
+export async function writeContentFolder(dir: string, folder: ContentFolder, assets: Assets): Promise<void> {
+  const pictures = [...assets].map(([path, asset]) => [path, asset.bytes] as const);
+  for (const [path, content] of [...pictures, ...layOutFolder(folder, assets.keys())]) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
-    await writeFile(join(dir, path), bytes);
+    await writeFile(join(dir, path), content);
   }
-  // Last: a folder that was not written to its end has no content file.
-  await mkdir(dir, { recursive: true });
-  await writeFile(join(dir, CONTENT_FILE), yaml);
 }
 
 function writeCourse(course: FolderCourse, files: BodyFiles): object {
@@ -94,11 +96,11 @@ function some<T>(key: string, items: T[]): Record<string, T[]> {
 /** Gives every body a file, its own name first; two different texts never share one. */
 class BodyFiles {
   readonly texts = new Map<string, string>();
-  readonly #assets: Assets;
+  readonly #assets: ReadonlySet<string>;
 
-  constructor(assets: Assets) {
+  constructor(assets: ReadonlySet<string>) {
     this.#assets = assets;
-    for (const path of assets.keys()) if (!this.#isFree(path)) throw new Error(`Not a path inside the folder: ${path}`);
+    for (const path of assets) if (!this.#isFree(path)) throw new Error(`Not a path inside the folder: ${path}`);
   }
 
   place({ body, bodyFiles }: Body, parts: string[]): LocalizedText {

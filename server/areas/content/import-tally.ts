@@ -1,6 +1,6 @@
 export type ImportSummary = { added: number; changed: number; unchanged: number; withdrawn: number };
 
-type Outcome = 'unchanged' | 'changed' | 'added' | 'withdrawn';
+export type Outcome = 'unchanged' | 'changed' | 'added' | 'withdrawn';
 
 /** What an import did to each item: academies, courses, journeys, lessons, microcourses, communities. */
 export class ImportTally {
@@ -21,6 +21,13 @@ export class ImportTally {
 
   changed(keys: Iterable<string>): void {
     for (const key of keys) this.mark(key, 'changed');
+  }
+
+  /** What is not as it was, by the key of its row. */
+  changes(): Map<string, Exclude<Outcome, 'unchanged'>> {
+    const changes = new Map<string, Exclude<Outcome, 'unchanged'>>();
+    for (const [key, outcome] of this.#items) if (outcome !== 'unchanged') changes.set(key, outcome);
+    return changes;
   }
 
   summary(): ImportSummary {

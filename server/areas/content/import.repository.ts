@@ -333,7 +333,8 @@ export async function findSectionKeys(db: Db, journeyKeys: string[]): Promise<Ma
 export type LessonRow = {
   key: string;
   journey_key: string;
-  section_key: string;
+  /** null until it is placed. */
+  section_key: string | null;
   id: string;
   slug: string;
   title: Texts;

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { recordAction } from '#server/access/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { inTransaction } from '#server/db/client.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
 import { EntryIds } from './entry-ids.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.ts';
 import type { Assets, ContentFolder } from './folder-format.ts';
@@ -36,20 +37,58 @@ export async function importFolder(
   assets: Assets,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const stored = await storeAssets(ctx.files, assets);
-  const prepared: Prepared = { folder, assets: stored, lessons: new Map(), microcourses: new Map() };
-  for (const lesson of folder.courses.flatMap(lessonsOf)) prepared.lessons.set(lesson, renderItem(lesson, stored));
-  for (const item of folder.microcourses) prepared.microcourses.set(item, renderItem(item, stored));
+  const prepared = await prepareImport(folder, await storeAssets(ctx.files, assets));
   return await inTransaction(ctx.db, async (db) => {
-    await store.lockImport(db);
-    const summary = await runImport(new ImportRun(db, prepared, options));
+    const { tally } = await writeImport(db, prepared, options);
+    const summary = tally.summary();
     if (options.name !== undefined)
       await recordAction(db, 'system', { action: 'content.import', object: options.name, detail: summary });
     return summary;
   });
 }
 
-async function runImport(run: ImportRun): Promise<ImportSummary> {
+/** Makes pages of the texts, one after another; between two of them others are served. */
+export async function prepareImport(
+  folder: ContentFolder,
+  assets: Prepared['assets'],
+  tell: (done: number, total: number) => Promise<void> = async () => {},
+): Promise<Prepared> {
+  const prepared: Prepared = { folder, assets, lessons: new Map(), microcourses: new Map() };
+  const lessons = folder.courses.flatMap(lessonsOf);
+  const total = lessons.length + folder.microcourses.length;
+  let done = 0;
+  for (const lesson of lessons) {
+    prepared.lessons.set(lesson, renderItem(lesson, assets));
+    await tell((done += 1), total);
+    await setImmediate();
+  }
+  for (const item of folder.microcourses) {
+    prepared.microcourses.set(item, renderItem(item, assets));
+    await tell((done += 1), total);
+    await setImmediate();
+  }
+  return prepared;
+}
+
+/** Writes what was prepared, in the transaction it is given; one import at a time. */
+export async function writeImport(
+  db: Db,
+  prepared: Prepared,
+  options: ImportOptions & { tell?: (done: number, total: number) => Promise<void> } = {},
+): Promise<ImportRun> {
+  await store.lockImport(db);
+  const run = new ImportRun(db, prepared, options);
+  await runImport(run, options.tell);
+  return run;
+}
+
+/** How many times an import tells that it has come further. */
+const STEPS = 6;
+
+async function runImport(
+  run: ImportRun,
+  tell: (done: number, total: number) => Promise<void> = async () => {},
+): Promise<void> {
   const { folder } = run.prepared;
   const known = {
     academies: await store.findItems(run.db, 'academies'),
@@ -64,6 +103,7 @@ async function runImport(run: ImportRun): Promise<ImportSummary> {
   await claim(run, 'communities', 'communityPage', folder.communities, known.communities, ids);
   const journeys = await matchJourneys(run, ids);
 
+  await tell(1, STEPS);
   const entries = await store.putEntries(run.db, run.entries);
   await store.publishEntries(
     run.db,
@@ -71,11 +111,15 @@ async function runImport(run: ImportRun): Promise<ImportSummary> {
   );
   const products = await store.putProducts(run.db, run.products);
   const assets = await putAssets(run);
+  await tell(2, STEPS);
   await putCourses(run);
+  await tell(3, STEPS);
   await putJourneys(run, journeys);
+  await tell(4, STEPS);
   await putAcademies(run);
   await putMicrocourses(run);
   await putCommunities(run, known.communities);
+  await tell(5, STEPS);
   const entryIds = [...run.ids.values()];
   const gone = await store.deleteOtherAssets(run.db, entryIds, assets.paths);
   // An entry, a product or a picture that changed is a change of its item, whatever its own row says.
@@ -85,7 +129,7 @@ async function runImport(run: ImportRun): Promise<ImportSummary> {
     journeys,
   );
   markEntries(run, [...assets.changed, ...gone], journeys);
-  return run.tally.summary();
+  await tell(STEPS, STEPS);
 }
 
 function allIds(run: ImportRun): string[] {

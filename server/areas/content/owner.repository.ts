@@ -62,3 +62,53 @@ export async function putClaims(db: Db, communityIds: string[], claims: OwnerNam
   });
   return [...gone.rows.map((row) => row.community_id), ...changed.map(({ key }) => String(key[0]))];
 }
+
+export type OwnerRow = { email: string; name: string | null; userId: string | null };
+
+/** Who owns a community, then who will with their account. */
+export async function findOwners(db: Db, communityId: string): Promise<OwnerRow[]> {
+  const { rows } = await sql<OwnerRow>`
+    select u.email, u.name, u.id as "userId" from community_members m join users u on u.id = m.user_id
+    where m.community_id = ${communityId} and m.role = 'owner' and m.status = 'active' and u.email is not null
+    union all select k.email, null, null from community_owner_claims k where k.community_id = ${communityId}
+    order by 2 nulls last, 1`.execute(db);
+  return rows;
+}
+
+/** The community of an entry; undefined while it is only a draft. */
+export async function getCommunityId(db: Db, entryId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from communities where entry_id = ${entryId}`.execute(db);
+  return rows[0]?.id;
+}
+
+/** False when the address is named already. */
+export async function insertClaim(
+  db: Db,
+  { communityId, email }: { communityId: string; email: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into community_owner_claims (community_id, email, position)
+    select ${communityId}, ${email}, coalesce(max(position) + 1, 0) from community_owner_claims
+    where community_id = ${communityId}
+    on conflict do nothing`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function deleteClaim(
+  db: Db,
+  { communityId, email }: { communityId: string; email: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from community_owner_claims where community_id = ${communityId} and email = ${email}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function demoteOwner(
+  db: Db,
+  { communityId, userId }: { communityId: string; userId: string },
+): Promise<void> {
+  await sql`
+    update community_members set role = 'member' where community_id = ${communityId} and user_id = ${userId}`.execute(
+    db,
+  );
+}

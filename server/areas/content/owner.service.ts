@@ -25,7 +25,8 @@ export async function nameOwners(db: Db, named: { communityId: string; emails: s
   return new Set([...joined, ...claims]);
 }
 
-async function makeOwners(db: Db, people: { communityId: string; userId: string }[]): Promise<string[]> {
+/** Makes people owners, members being counted anew. */
+export async function makeOwners(db: Db, people: { communityId: string; userId: string }[]): Promise<string[]> {
   if (people.length === 0) return [];
   await owners.lockCommunities(
     db,

@@ -2,6 +2,7 @@ import { isScopePairValid, type Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import {
+  findEntryAccess,
   findProducts,
   findProductsById,
   getScopes,
@@ -9,11 +10,21 @@ import {
   insertProduct,
   lockScopes,
   updateScopes,
+  type EntryAccessRow,
+  type EntryOrder,
   type ProductRow,
   type ScopesRow,
 } from './product.repository.ts';
 
-export { findProducts, findProductsById, type ProductRow, type ScopesRow };
+export {
+  findEntryAccess,
+  findProducts,
+  findProductsById,
+  type EntryAccessRow,
+  type EntryOrder,
+  type ProductRow,
+  type ScopesRow,
+};
 
 /** Makes a product of an entry, private to view and to join. False when it was one; 404 for an unknown entry. */
 export async function addProduct(db: Db, id: string): Promise<boolean> {
@@ -44,5 +55,15 @@ export async function changeScope(
         : `Viewing cannot be open to fewer people than joining, which is ${before.can_join}: change can_join first`,
     );
   await updateScopes(db, id, after);
+  return before;
+}
+
+/** Sets both scopes of a product, which fit each other. Answers what they were. `db` is a transaction. */
+export async function replaceScopes(db: Db, id: string, scopes: ScopesRow): Promise<ScopesRow> {
+  const before = await lockScopes(db, id);
+  if (!before) throw notFound();
+  if (!isScopePairValid(scopes.can_view, scopes.can_join))
+    throw invalid('can_join', 'Joining cannot be open to more people than viewing');
+  await updateScopes(db, id, scopes);
   return before;
 }

@@ -34,8 +34,11 @@ export function fileOf(key: string): { file: string; mime: string } | undefined 
   return mime === undefined ? undefined : { file: `content-assets/${key}`, mime };
 }
 
-/** Puts the pictures of a content folder into the file store; those that are there already stay. By their path. */
-export async function storeAssets(files: Files, assets: Assets): Promise<Map<string, StoredAsset>> {
+/**
+ * Puts the pictures of a content folder into the file store; those that are there already stay. By their path. Without a
+ * store they are only named as they would be.
+ */
+export async function storeAssets(files: Files | undefined, assets: Assets): Promise<Map<string, StoredAsset>> {
   const stored = new Map<string, StoredAsset>();
   for (const [path, { bytes, mime }] of assets) {
     const extension = EXTENSIONS[mime];
@@ -43,7 +46,7 @@ export async function storeAssets(files: Files, assets: Assets): Promise<Map<str
     const hash = createHash('sha256').update(bytes).digest('hex');
     const key = `${hash}.${extension}`;
     const file = `content-assets/${key}`;
-    if (!(await files.exists(file))) await files.put(file, bytes, mime);
+    if (files && !(await files.exists(file))) await files.put(file, bytes, mime);
     stored.set(path, { key, mime, bytes: bytes.byteLength, hash, url: assetUrl(key), size: imageSize(bytes, mime) });
   }
   return stored;

@@ -1,26 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { readProfile } from '@officium/contract/account';
 import { NOT_TOP_LEVEL } from '@officium/contract/rich-text';
-import { translate } from '@officium/contract/translation';
+import { listTranslationSources, translate } from '@officium/contract/translation';
 import { describe, expect, it } from 'vitest';
 import type { TranslationTask } from '#server/outside/translation.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
+import { engineOf } from '#server/test/factories/translation.ts';
 import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
 
 const test = await createTestApp();
 const bare = await createTestApp();
 const tasks: TranslationTask[] = [];
 /** Translates by writing in capitals. */
-test.ctx.translation = {
-  translate: async (task) => {
+test.ctx.translation = engineOf(
+  async (task) => {
     tasks.push(task);
-    if (task.encoding === 'plain-text') return task.content === 'spoil' ? 7 : task.content.toUpperCase();
+    if (task.encoding !== 'rich-text') return task.content === 'spoil' ? 7 : task.content.toUpperCase();
     return JSON.parse(JSON.stringify(task.content), (key, value) =>
       key === 'value' ? String(value).toUpperCase() : value,
     );
   },
-};
+  { sourcesOf: async (target) => (target === 'de' ? ['en', 'fr'] : await Promise.reject(new Error('down'))) },
+);
 const maya = await makePerson(test);
 const noor = await makePerson(bare);
 
@@ -244,7 +246,7 @@ describe('translate', () => {
 
   it('holds up nobody else while a provider thinks, with or without a key', async () => {
     const thinking = Promise.withResolvers<string>();
-    bare.ctx.translation = { translate: async () => await thinking.promise };
+    bare.ctx.translation = engineOf(async () => await thinking.promise);
     const waiting = Array.from({ length: 24 }, (_, n) =>
       bare.call(translate, noor.as, { body: plain, headers: n % 2 ? {} : { 'idempotency-key': `slow-${n}` } }),
     );
@@ -259,5 +261,19 @@ describe('translate', () => {
     const other = await makePerson(test, { role: 'non-public-servant' });
     expect((await test.call(translate, other.as, { body: plain })).status).toBe(403);
     expect((await test.call(translate, undefined, { body: plain })).status).toBe(401);
+  });
+});
+
+describe('listTranslationSources', () => {
+  it('says what the engine can, and nothing when there is none or it does not say', async () => {
+    const ask = async (app: typeof test, as: typeof maya.as | undefined, locale?: string) =>
+      await app.call(listTranslationSources, as, { query: locale ? { locale } : {} });
+    const german = await ask(test, maya.as, 'de');
+    expect([german.status, german.body]).toEqual([200, { sources: ['en', 'fr'] }]);
+    expect((await ask(test, maya.as)).body).toEqual({ sources: [] });
+    const none = await createTestApp();
+    expect((await ask(none, (await makePerson(none)).as, 'de')).body).toEqual({ sources: [] });
+    expect((await ask(test, maya.as, 'xx')).status).toBe(400);
+    expect((await ask(test, undefined)).status).toBe(401);
   });
 });

@@ -6,16 +6,11 @@ import { isPublicServant, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
-import { translateWith, type TranslationTask } from '#server/outside/translation.ts';
+import { translateWith } from '#server/outside/translation.ts';
 
-/** Translates for a person, within what one may use in an hour. */
-export async function translateFor<T extends TranslationTask>(
-  ctx: Ctx,
-  viewer: UserViewer,
-  task: T,
-): Promise<T['content']> {
+/** Takes one of the translations a person may ask an engine for in an hour. */
+export async function takeTurn(ctx: Ctx, viewer: UserViewer): Promise<void> {
   if (ctx.translation) await takeLimit(ctx, `translate:${viewer.id}`, { max: 120, windowSeconds: 3600 });
-  return await translateWith(ctx.translation, task);
 }
 
 /** Translates a text of the caller's own. */
@@ -26,6 +21,17 @@ export async function translateText(
 ): Promise<{ translations: Partial<Record<Locale, string | RichText>> }> {
   if (!isPublicServant(viewer)) throw new AppError('auth.forbidden');
   const { sourceLocales: source, targetLocales: target, ...rest } = input;
-  const translation = source === target ? rest.content : await translateFor(ctx, viewer, { ...rest, source, target });
+  if (source === target) return { translations: { [target]: rest.content } };
+  await takeTurn(ctx, viewer);
+  const translation = await translateWith(ctx.translation, { ...rest, source, target });
   return { translations: { [target]: translation } };
+}
+
+/** The languages that can be translated into one; none when there is no engine, or it does not say. */
+export async function listSources(ctx: Ctx, target: Locale): Promise<{ sources: Locale[] }> {
+  const sources = await ctx.translation?.sourcesOf(target).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'the translation engine does not say what it can');
+    return [];
+  });
+  return { sources: sources ?? [] };
 }

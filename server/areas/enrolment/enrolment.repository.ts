@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, Place } from './enrolment.rows.ts';
 
@@ -42,19 +42,63 @@ export async function lockRecord(db: Db, id: string): Promise<BulkEnrolmentRow |
   return rows[0];
 }
 
+type Asked = { email?: string; status?: EnrolmentStatus; type?: EnrolmentType; limit: number; offset: number };
+
+/** Of which the clock has decided something else than is stored: few, each found in an index. */
+const DIFFERS = [
+  sql`b.expires_on is not null and b.status <> 'expired' and b.expires_on <= now()`,
+  sql`b.expires_on is not null and b.status = 'expired' and b.expires_on > now()`,
+];
+
+/** Those that are stored with the status, from the newest, and those that have it by the clock. */
+function withStatus(status: EnrolmentStatus, where: RawBuilder<unknown>, most: number): RawBuilder<unknown> {
+  const holds = sql`enrolment_status(b.status, b.expires_on) = ${status} and ${where}`;
+  const found = [sql`b.status = ${status}`, ...DIFFERS.map((differs) => sql`b.status <> ${status} and ${differs}`)].map(
+    (stored) => sql`(select b.id from bulk_enrolments b where ${stored} and ${holds} order by b.id desc limit ${most})`,
+  );
+  return sql.join(found, sql` union all `);
+}
+
+/** How many have the status now: those stored with it, with what the clock adds and takes away. */
+function countRecords({ status, type }: Asked): RawBuilder<unknown> {
+  const isOfType = type === undefined ? sql`true` : sql`b.type = ${type}`;
+  const kept = sql`(select coalesce(sum(t.n), 0)::int from tallied t where t.thing = 'bulk_enrolments'
+    and ${type === undefined ? sql`true` : sql`split_part(t.key, ' ', 1) = ${type}`}
+    and ${status === undefined ? sql`true` : sql`split_part(t.key, ' ', 2) = ${status}`})`;
+  if (status === undefined) return kept;
+  const moved = DIFFERS.map(
+    (differs) => sql`(select (count(*) filter (where enrolment_status(b.status, b.expires_on) = ${status})
+        - count(*) filter (where b.status = ${status}))::int
+      from bulk_enrolments b where ${differs} and ${isOfType})`,
+  );
+  return sql.join([kept, ...moved], sql` + `);
+}
+
 /** Newest first, and how many there are. */
-export async function findRecords(
-  db: Db,
-  asked: { email?: string; status?: EnrolmentStatus; type?: EnrolmentType; limit: number; offset: number },
-): Promise<{ rows: BulkEnrolmentRow[]; total: number }> {
-  const { email = null, status = null, type = null } = asked;
-  const where = sql`(${email}::text is null or b.email = ${email}) and (${type}::text is null or b.type = ${type})
-    and (${status}::text is null or enrolment_status(b.status, b.expires_on) = ${status})`;
+export async function findRecords(db: Db, asked: Asked): Promise<{ rows: BulkEnrolmentRow[]; total: number }> {
+  const { email, status, type, limit, offset } = asked;
+  const where = sql.join(
+    [
+      sql`true`,
+      ...(email === undefined ? [] : [sql`b.email = ${email}`]),
+      ...(type === undefined ? [] : [sql`b.type = ${type}`]),
+    ],
+    sql` and `,
+  );
+  const isStatus = status === undefined ? sql`true` : sql`enrolment_status(b.status, b.expires_on) = ${status}`;
+  const found =
+    email === undefined && status !== undefined
+      ? withStatus(status, where, limit + offset)
+      : sql`select b.id from bulk_enrolments b where ${where} and ${isStatus}`;
   const { rows } = await sql<BulkEnrolmentRow>`
-    select ${COLUMNS} from bulk_enrolments b where ${where}
-    order by b.id desc limit ${asked.limit} offset ${asked.offset}`.execute(db);
-  const total = await sql<{ total: number }>`
-    select count(*)::int as total from bulk_enrolments b where ${where}`.execute(db);
+    select ${COLUMNS} from bulk_enrolments b
+    where b.id in (select f.id from (${found}) f order by f.id desc limit ${limit} offset ${offset})
+    order by b.id desc`.execute(db);
+  const total = await sql<{ total: number }>`select ${
+    email === undefined
+      ? countRecords(asked)
+      : sql`(select count(*)::int from bulk_enrolments b where ${where} and ${isStatus})`
+  } as total`.execute(db);
   return { rows, total: total.rows[0]?.total ?? 0 };
 }
 
@@ -79,6 +123,7 @@ export async function upsertRecord(
   place: Place,
   { keepsLaterEnd }: { keepsLaterEnd: boolean },
 ): Promise<{ id: string; isGiven: boolean }> {
+  await lockPlacesOf(db, place.email);
   // What has ended ends before it begins again.
   if (place.type === 'communities') await endMemberships(db, place.email);
   const { rows } = await sql<{ id: string; isGiven: boolean }>`
@@ -132,6 +177,14 @@ export async function lockClaims(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('cohort invitations', 0))`.execute(db);
 }
 
+/**
+ * One address is enrolled and withdrawn one after another: a withdrawal that looked for records before an enrolment was
+ * committed, and for places after it, would leave the record without its place.
+ */
+async function lockPlacesOf(db: Db, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`enrolments ${email}`}, 0))`.execute(db);
+}
+
 /** Gives the place, or lets it wait; true when it waits since now. See the migration. */
 export async function settle(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`select settle_enrolment(${id}) as waits`.execute(db);
@@ -145,6 +198,7 @@ export async function followRecord(db: Db, id: string): Promise<void> {
 
 /** Ends all places in a course, waiting and taken; how many there were. */
 export async function withdraw(db: Db, { email, courseSlug }: { email: string; courseSlug: string }): Promise<number> {
+  await lockPlacesOf(db, email);
   const { rows } = await sql<{ withdrawn: number }>`
     select withdraw_enrolments(${email}, ${courseSlug}) as withdrawn`.execute(db);
   return rows[0]?.withdrawn ?? 0;

@@ -1,8 +1,15 @@
 import { changeEmail, confirmEmailChange, confirmSignUp, createAccount } from '@officium/contract/auth';
 import { leaveCommunity } from '@officium/contract/community';
-import { changeEnrolments, enrolMany, enrolPerson, withdrawPerson } from '@officium/contract/enrolment';
+import {
+  changeEnrolments,
+  Enrolment as EnrolmentInput,
+  enrolMany,
+  enrolPerson,
+  withdrawPerson,
+} from '@officium/contract/enrolment';
 import { updateUserRecord } from '@officium/contract/people';
 import { listBulkEnrolments, updateBulkEnrolment } from '@officium/contract/people-records';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eraseUser } from '#server/areas/auth/user.service.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
@@ -11,7 +18,7 @@ import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
-import { expireRecordsJob } from './enrolment.service.ts';
+import { enrolPerson as enrolUnderWay, expireRecordsJob } from './enrolment.service.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -396,6 +403,28 @@ describe('changeEnrolments', () => {
 });
 
 describe('withdrawPerson', () => {
+  it('waits for an enrolment of the same address that is under way, and takes both its records', async () => {
+    const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
+    const body = { email: maya.email, userDefaults: {}, cohortIds: [cohortId], enrolments: [inCourse(course)] };
+    const asked = EnrolmentInput.parse(body);
+    const place = { params: { email: maya.email }, query: { courseSlug: course.slug } };
+    const underWay = await db.startTransaction().execute();
+    const ctx = { ...test.ctx, db: underWay };
+    await enrolUnderWay(ctx, { kind: 'service', name: 'test' }, asked);
+    const withdrawing = test.call(withdrawPerson, service, place);
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db);
+        return rows.length;
+      })
+      .toBeGreaterThan(0);
+    await underWay.commit().execute();
+    expect((await withdrawing).status).toBe(200);
+    expect(await placesOf(maya)).toEqual([]);
+    const records = db.selectFrom('bulk_enrolments').selectAll().where('email', '=', maya.email);
+    expect(await records.execute()).toEqual([]);
+  });
+
   it('ends every place in the course and keeps what was learned', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     await enrol(test, maya, course.journey);

@@ -88,7 +88,7 @@ async function write(
   ctx: Ctx,
   actor: Actor,
   asked: EnrolmentInput,
-  action: string,
+  action: 'enrolment.enrol' | 'enrolment.change',
   options: { keepsLaterEnd: boolean },
 ): Promise<Enrolled> {
   const places = placesOf(asked);

@@ -4,6 +4,7 @@ import {
   readBulkEnrolment,
   updateBulkEnrolment,
 } from '@officium/contract/people-records';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
@@ -64,6 +65,35 @@ describe('bulk-enrolment records', () => {
     expect((await list({ email, type: 'communities' })).total).toBe(0);
     for (const query of [{ limit: '0' }, { limit: '101' }, { offset: '-1' }, { status: 'gone' }, { email: 'x' }])
       expect((await test.call(listBulkEnrolments, service, { query })).status).toBe(400);
+  });
+
+  it('are listed and counted by the status the clock has decided, before anybody stores it', async () => {
+    await sql`
+      insert into bulk_enrolments (id, email, type, slug, status, expires_on)
+      select gen_random_uuid(), 'clock-' || row_number() over () || '@example.org', type, 'clock', status, now() + days * interval '1 day'
+      from unnest(array['courses', 'communities']) type, unnest(array['created', 'pending', 'enrolled', 'expired']) status,
+        unnest(array[-3, 3, null]) days`.execute(db);
+    const { rows } = await sql<{ id: string; type: string; status: string }>`
+      select id, type, enrolment_status(status, expires_on) as status from bulk_enrolments order by id desc`.execute(
+      db,
+    );
+    for (const status of [undefined, 'created', 'pending', 'enrolled', 'expired'])
+      for (const type of [undefined, 'courses', 'communities']) {
+        const asked = { ...(status ? { status } : {}), ...(type ? { type } : {}) };
+        const wanted = rows
+          .filter((row) => row.status === (status ?? row.status) && row.type === (type ?? row.type))
+          .map(({ id }) => id);
+        const listed: string[] = [];
+        for (let offset = 0; offset < wanted.length; offset += 4) {
+          const { body } = await test.call(listBulkEnrolments, service, {
+            query: { ...asked, limit: '4', offset: `${offset}` },
+          });
+          expect([asked, body.total]).toEqual([asked, wanted.length]);
+          listed.push(...body.bulkEnrolments.map(({ id }: { id: string }) => id));
+        }
+        expect([asked, listed]).toEqual([asked, wanted]);
+      }
+    await sql`delete from bulk_enrolments where slug = 'clock'`.execute(db);
   });
 
   it('go forward and not back', async () => {

@@ -205,6 +205,9 @@ describe('a certificate in public', () => {
       revokedAt: null,
       certificateUrl: certificate.certificateUrl,
       verificationUrl: certificate.verificationUrl,
+      credentialUrl: `${certificate.verificationUrl}.jwt`,
+      badgeUrl: `${certificate.verificationUrl}.svg`,
+      revocationReason: null,
     });
     await sql`update courses set type = 'Private' where id = ${course.id}`.execute(test.ctx.db);
     expect((await test.call(verifyCertificate, {}, { params: { publicId } })).body.certificate.courseSlug).toBeNull();

@@ -1,7 +1,13 @@
 import { createMyCertificate } from '@officium/contract/assets';
-import { issueMyCertificate, verifyCertificate } from '@officium/contract/learner';
+import {
+  checkCertificateFile,
+  correctMyCertificate,
+  issueMyCertificate,
+  revokeCertificate,
+  verifyCertificate,
+} from '@officium/contract/learner';
 import type { FastifyInstance } from 'fastify';
-import { everyone, people } from '#server/access/policies.ts';
+import { administrators, everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { addressKey, takeLimit } from '#server/http/limits.ts';
@@ -41,6 +47,28 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
       http.header('x-robots-tag', 'noindex');
       const certificate = await certificates.readPublicCertificate(ctx, params.publicId);
       return toVerification(certificate, { publicUrl, issuer: providerName });
+    },
+  });
+
+  implement(app, root, checkCertificateFile, {
+    policy: everyone,
+    limitByAddress: PUBLIC_LIMIT,
+    handle: async ({ ctx, params }) => await certificates.checkCertificateFile(ctx, params),
+  });
+
+  implement(app, root, correctMyCertificate, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, body }) => {
+      const input = { publicId: params.publicId, name: body.nameOnCertificate };
+      return { certificate: toCertificate(await certificates.correctCertificate(ctx, viewer, input), publicUrl) };
+    },
+  });
+
+  implement(app, root, revokeCertificate, {
+    policy: administrators,
+    handle: async ({ ctx, viewer, params, body }) => {
+      await certificates.revokeCertificate(ctx, viewer, { ...params, ...body });
+      return undefined;
     },
   });
 

@@ -13,6 +13,12 @@ export function certificateAddresses(publicUrl: string, publicId: string) {
   return { certificateUrl: `${verificationUrl}.pdf`, verificationUrl };
 }
 
+/** Where it is a credential: signed, and as a picture that carries it. */
+function credentialFiles(publicUrl: string, publicId: string) {
+  const { verificationUrl } = certificateAddresses(publicUrl, publicId);
+  return { credentialUrl: `${verificationUrl}.jwt`, badgeUrl: `${verificationUrl}.svg` };
+}
+
 export function toCertificate(row: CertificateJson, publicUrl: string): z.output<typeof Certificate> {
   return {
     id: row.id,
@@ -40,7 +46,9 @@ export function toVerification(
       issuer,
       issuedAt: row.issued_at.toISOString(),
       revokedAt: row.revoked_at?.toISOString() ?? null,
+      revocationReason: row.revocation_reason,
       ...certificateAddresses(publicUrl, row.public_id),
+      ...credentialFiles(publicUrl, row.public_id),
     },
   };
 }

@@ -1,28 +1,22 @@
 import { sql } from 'kysely';
-import { newId, type Db } from '#server/db/client.ts';
-import type { CompletionRow, ProgressRow } from './learner.rows.ts';
+import { type Db, newId, runPrepared } from '#server/db/client.ts';
+import type { CompletionRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
-/** The id of the new completion; undefined when there was one already. */
-export async function insertCompletion(
-  db: Db,
-  { userId, lessonKey, locale }: { userId: string; lessonKey: string; locale: string },
-): Promise<string | undefined> {
-  const row = await db
-    .insertInto('lesson_completions')
-    .values({ id: newId(), user_id: userId, lesson_key: lessonKey, locale })
-    .onConflict((conflict) => conflict.columns(['user_id', 'lesson_key']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
+/** done; absent: there is no place; or what has become of the place. */
+export type CompleteOutcome = 'done' | 'absent' | Exclude<EnrolmentStatus, 'enrolled'>;
 
-export async function updateCompletion(db: Db, { id, progress }: { id: string; progress: ProgressRow }): Promise<void> {
-  await db
-    .updateTable('lesson_completions')
-    .set({ progress: JSON.stringify(progress) })
-    .where('id', '=', id)
-    .execute();
+/** Completes a lesson, once, and its journey with the last mandatory one: `complete_lesson` of the migrations. */
+export async function completeLesson(
+  db: Db,
+  { userId, journeyKey, lessonKey, locale }: { userId: string; journeyKey: string; lessonKey: string; locale: string },
+): Promise<CompleteOutcome> {
+  const rows = await runPrepared(
+    db,
+    sql<{ outcome: CompleteOutcome }>`
+      select outcome from complete_lesson(${newId()}, ${userId}, ${journeyKey}, ${lessonKey}, ${locale})`,
+  );
+  return rows[0]!.outcome; // a function with out parameters answers one row
 }
 
 /** A learner's completions, newest first; of one lesson when told. One recorded without its progress gets today's. */

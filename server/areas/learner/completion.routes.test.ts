@@ -57,6 +57,24 @@ describe('completeLesson', () => {
     expect((await myJourney(maya.as, course)).completedAt).toBe(completedAt);
   });
 
+  it('counts two hundred lessons of twenty people that come at once, each person for themselves', async () => {
+    const lessons = Array.from({ length: 10 }, () => ({ minutes: 5 }));
+    const course = await makeCourse(test, { journeys: [{ sections: [{ lessons }] }] });
+    const people = await Promise.all(Array.from({ length: 20 }, () => makePerson(test)));
+    await Promise.all(people.map((person) => enrol(test, person, course.journey)));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => complete(people[n % 20]!.as, course, `lesson-${1 + Math.floor(n / 20)}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    const { rows } = await sql<{ counted: number[]; done: boolean }>`
+      select array_agg((d.progress ->> 'completedLessons')::int order by (d.progress ->> 'completedLessons')::int) as counted,
+        e.completed_at is not null as done
+      from journey_enrolments e join lessons l on l.journey_key = e.journey_key
+      join lesson_completions d on d.lesson_key = l.key and d.user_id = e.user_id
+      where e.journey_key = ${course.journey.key} group by e.id`.execute(test.ctx.db);
+    expect(rows).toEqual(people.map(() => ({ counted: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], done: true })));
+  });
+
   it('completes the journey when its last lessons come all at once', async () => {
     const lessons = Array.from({ length: 12 }, () => ({}));
     const { maya, course } = await enrolled({ journeys: [{ sections: [{ lessons }] }] });

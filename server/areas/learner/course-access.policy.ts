@@ -65,6 +65,14 @@ export function isPreview(journey: Pick<JourneyAccess, 'privacy' | 'isVisible'>,
   return isFirstLesson && journey.isVisible && journey.privacy === 'open-public';
 }
 
+/** The journeys whose lessons this viewer may read, as keys, and those of which only the first lesson. */
+export function readableJourneys({ isWithdrawn, journeys }: CourseAccess): { whole: string[]; firstOnly: string[] } {
+  const open = isWithdrawn ? [] : journeys.filter((journey) => isKnown(journey) && !journey.isWithdrawn);
+  const whole = open.filter(({ level }) => level >= BASIC);
+  const firstOnly = open.filter((journey) => journey.level < BASIC && isPreview(journey, true));
+  return { whole: whole.map(({ key }) => key), firstOnly: firstOnly.map(({ key }) => key) };
+}
+
 function holds(row: AccessRow): LearnerFacts {
   return { granted: row.is_granted, enrolled: row.enrolment_id !== null && row.status === 'enrolled' };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 import type { AccessRow } from './learner.rows.ts';
 
 /** Where something stands in the catalogue, named by slugs or by content ids. */
@@ -12,7 +12,9 @@ export type Place = { by: 'slug' | 'id'; course: string; journey?: string; lesso
 export async function findAccess(db: Db, { place, userId }: { place: Place; userId: string }): Promise<AccessRow[]> {
   const { by, course, lesson } = place;
   const isLesson = lesson === undefined ? sql`false` : sql`${sql.ref(`l.${by}`)} = ${lesson}`;
-  const { rows } = await sql<AccessRow>`
+  return await runPrepared(
+    db,
+    sql<AccessRow>`
     select c.id as course_id, c.slug as course_slug, c.title as course_title, c.type, c.human_translation,
       x.status <> 'published' as is_course_withdrawn,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
@@ -35,6 +37,6 @@ export async function findAccess(db: Db, { place, userId }: { place: Place; user
     left join journey_enrolments e on e.journey_key = j.key and e.user_id = ${userId}
     left join lessons l on l.journey_key = j.key and l.withdrawn_at is null and ${isLesson}
     where ${sql.ref(`c.${by}`)} = ${course}
-    order by j.position, j.key`.execute(db);
-  return rows;
+    order by j.position, j.key`,
+  );
 }

@@ -1,7 +1,8 @@
 import type { Locale } from '@officium/contract/common';
 import { sql, type RawBuilder } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 import { certificateJson } from './certificate.repository.ts';
+import { changesJson } from './change.repository.ts';
 import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
@@ -21,7 +22,9 @@ function journeyJson(journeyKey: RawBuilder<unknown>, userId: string): RawBuilde
   return sql<JourneyPart>`json_build_object(
     'outline', ${outlineJson(journeyKey, userId)},
     'progress', ${progressJson(journeyKey, learner)},
-    'certificate', ${certificateJson(journeyKey, learner)})`;
+    'certificate', ${certificateJson(journeyKey, learner)},
+    'changes', (select ${changesJson(sql`held_place`)} from journey_enrolments held_place
+      where held_place.journey_key = ${journeyKey} and held_place.user_id = ${learner}))`;
 }
 
 /** What the page of a course shows beside the access to it; journeys by their key. */
@@ -53,7 +56,9 @@ export async function getLessonPage(
   db: Db,
   { lessonKey, chain, userId }: { lessonKey: string; chain: Locale[]; userId: string },
 ): Promise<LessonPageRow | undefined> {
-  const { rows } = await sql<LessonPageRow>`
+  const [row] = await runPrepared(
+    db,
+    sql<LessonPageRow>`
     select l.id, l.slug, l.title, l.minutes, l.mandatory, l.discussion, b.html, b.headings, b.locale as shown_locale,
       (select coalesce(json_agg(o.locale order by o.locale), '[]') from bodies o where o.lesson_key = l.key) as locales,
       (select a.id from activities a where a.lesson_key = l.key and a.deleted_at is null order by a.id limit 1)
@@ -64,6 +69,7 @@ export async function getLessonPage(
       select o.html, o.headings, o.locale from bodies o where o.lesson_key = l.key
       order by array_position(${chain}::text[], o.locale) nulls last, o.locale
       limit 1) b on true
-    where l.key = ${lessonKey}`.execute(db);
-  return rows[0];
+    where l.key = ${lessonKey}`,
+  );
+  return row;
 }

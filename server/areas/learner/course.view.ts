@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { BASIC } from '#server/access/can.ts';
 import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from './certificate.view.ts';
+import { toChanges } from './change.view.ts';
 import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from './course-access.policy.ts';
 import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';
 import { toCover } from './enrolment.view.ts';
@@ -82,6 +83,7 @@ export function toCourse(
         if (!part) return [];
         return {
           ...toJourney(journey, part, reader),
+          changes: toChanges(part.changes, locale),
           privacy: journey.privacy,
           minutes: part.outline.reduce((sum, { minutes }) => sum + minutes, 0),
           lessons: part.outline.length,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import { certificateJson } from './certificate.repository.ts';
+import { changesJson } from './change.repository.ts';
 import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
@@ -13,11 +14,14 @@ export async function findEnrolments(
   const learner = sql.ref('e.user_id');
   const { rows } = await sql<EnrolmentRow>`
     select e.id, e.locale, enrolment_status(e.status, e.expires_on) as status, e.expires_on, e.completed_at, e.metadata,
-      e.created_at, e.updated_at,
+      e.created_at, e.updated_at, (
+        select min(p.due_on)::text from cohort_members m join cohort_products p on p.cohort_id = m.cohort_id
+        where m.user_id = e.user_id and p.entry_id in (j.entry_id, c.id)) as due_on,
       c.id as course_id, c.slug as course_slug, c.title as course_title, f.key as cover_key, c.cover_alt,
       j.key as journey_key, j.id as journey_id, j.slug as journey_slug, j.title as journey_title,
       ${progressJson(journey, learner)} as progress,
       ${certificateJson(journey, learner)} as certificate,
+      ${changesJson(sql`e`)} as changes,
       case when enrolment_status(e.status, e.expires_on) = 'enrolled' and j.withdrawn_at is null
           and x.status = 'published' then (
         select json_build_object('slug', l.slug, 'title', l.title, 'minutes', l.minutes)
@@ -66,9 +70,10 @@ export async function lockEnrolment(
   return rows[0];
 }
 
-export async function markCompleted(db: Db, enrolmentId: string): Promise<void> {
+/** Completes a journey for good, as it stands in a revision. */
+export async function markCompleted(db: Db, enrolmentId: string, revision: number): Promise<void> {
   await sql`
-    update journey_enrolments set completed_at = now(), updated_at = now()
+    update journey_enrolments set completed_at = now(), updated_at = now(), seen_revision = ${revision}
     where id = ${enrolmentId} and completed_at is null`.execute(db);
 }
 

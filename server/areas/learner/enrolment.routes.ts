@@ -4,11 +4,13 @@ import {
   listMyJourneys,
   listMyJourneysOfCourse,
   readMyLearning,
+  seeMyChanges,
 } from '@officium/contract/learner';
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { seeChanges } from './change.service.ts';
 import * as enrolments from './enrolment.service.ts';
 import { toCourseRecord, toJourneyEnrolment, toMyJourney, toMyLearning } from './enrolment.view.ts';
 
@@ -51,6 +53,14 @@ export function enrolmentRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ ctx, viewer, locale }) => {
       const rows = await enrolments.readMyLearning(ctx, viewer);
       return { journeys: rows.map((row) => toMyLearning(row, locale, publicUrl)), total: rows.length };
+    },
+  });
+
+  implement(app, root, seeMyChanges, {
+    policy: people,
+    handle: async ({ ctx, viewer, params, body }) => {
+      await seeChanges(ctx, viewer, { ...params, ...body });
+      return undefined;
     },
   });
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { assetUrl } from '#server/areas/content/stored-assets.ts';
 import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from './certificate.view.ts';
+import { toChanges } from './change.view.ts';
 import type { EnrolmentRow } from './learner.rows.ts';
 
 type View<S extends z.core.$ZodType> = z.output<S>;
@@ -58,6 +59,8 @@ export function toMyLearning(row: EnrolmentRow, locale: Locale, publicUrl: strin
       title: pickText(row.course_title, locale).text,
       cover: toCover(row.cover_key, row.cover_alt, locale),
     },
+    dueOn: row.due_on,
+    changes: toChanges(row.changes, locale),
     enrolledAt: row.created_at.toISOString(),
     lastActivityAt: row.last_activity_at.toISOString(),
     minutesLeft: row.progress.mandatoryTime - row.progress.completedTime,

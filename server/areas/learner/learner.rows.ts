@@ -1,5 +1,5 @@
 import type { LocalizedText, Locale } from '@officium/contract/common';
-import type { ENROLMENT_STATUSES, Progress } from '@officium/contract/learner';
+import type { ENROLMENT_STATUSES, Progress, RevocationReason } from '@officium/contract/learner';
 import type { z } from 'zod';
 import type { JourneyPrivacy, Scope } from '#server/access/can.ts';
 
@@ -48,6 +48,8 @@ export type EnrolmentRow = {
   status: EnrolmentStatus;
   expires_on: Date | null;
   completed_at: Date | null;
+  /** The day a cohort of the learner's wants it finished, the soonest of several. */
+  due_on: string | null;
   metadata: { bulkEnrolment?: unknown; cohortIds?: unknown };
   created_at: Date;
   updated_at: Date;
@@ -62,8 +64,17 @@ export type EnrolmentRow = {
   journey_title: LocalizedText;
   progress: ProgressRow;
   certificate: CertificateJson | null;
+  changes: ChangesJson | null;
   next_lesson: { slug: string; title: LocalizedText; minutes: number } | null;
   last_activity_at: Date;
+};
+
+/** What happened to a journey since its learner finished it, out of JSON; in the order of the journey. */
+export type ChangesJson = {
+  revision: number;
+  added: { slug: string; title: LocalizedText }[];
+  changed: { slug: string; title: LocalizedText }[];
+  removed: number;
 };
 
 /** A certificate as its holder sees it, out of JSON. */
@@ -71,6 +82,7 @@ export type CertificateJson = { id: string; publicId: string; name: string; issu
 
 /** Everything a certificate claims. `open_course_slug` is null unless everybody may see the course. */
 export type PublicCertificateRow = {
+  id: string;
   public_id: string;
   name_on_certificate: string;
   course_title: string;
@@ -81,6 +93,9 @@ export type PublicCertificateRow = {
   minutes: number;
   issued_at: Date;
   revoked_at: Date | null;
+  revocation_reason: RevocationReason | null;
+  journey_key: string;
+  status_position: number;
 };
 
 export type CompletionRow = {
@@ -108,7 +123,12 @@ export type OutlineRow = {
 };
 
 /** What of a journey its pages show, out of JSON. */
-export type JourneyPart = { outline: OutlineRow[]; progress: ProgressRow; certificate: CertificateJson | null };
+export type JourneyPart = {
+  outline: OutlineRow[];
+  progress: ProgressRow;
+  certificate: CertificateJson | null;
+  changes: ChangesJson | null;
+};
 
 export type CoursePageRow = {
   summary: LocalizedText;

@@ -15,8 +15,10 @@ export const journeyEnrolments = definePersonalTable({
     locale: 'language',
     status: 'status',
     expires_on: 'expiresAt',
+    started_at: leftOut('the first finished lesson says it'),
     completed_at: 'completedAt',
     metadata: 'detail',
+    seen_revision: leftOut('of the journey'),
     created_at: 'createdAt',
     updated_at: 'updatedAt',
   },
@@ -36,6 +38,7 @@ export const lessonCompletions = definePersonalTable({
     locale: 'language',
     completed_at: 'completedAt',
     progress: 'progress',
+    revision: leftOut('of the journey'),
   },
   also: () => ({
     lesson: sql`(
@@ -63,8 +66,24 @@ export const certificates = definePersonalTable({
     minutes: 'minutes',
     issued_at: 'issuedAt',
     revoked_at: 'withdrawnAt',
+    revocation_reason: 'withdrawnBecause',
+    status_position: leftOut('a place in the list of what was withdrawn'),
+    replaced_by: leftOut('another of these rows'),
   },
   also: () => ({ journey: JOURNEY }),
   order: 'issued_at',
+  erase: { rows: 'deleted' },
+});
+
+export const certificateFiles = definePersonalTable({
+  table: 'certificate_files',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.certificate_id in (select own.id from certificates own where own.user_id = ${id})`,
+  columns: {
+    certificate_id: leftOut('the certificate is in this part'),
+    sha256: leftOut('of a file its holder has'),
+    created_at: leftOut('of the row'),
+  },
+  order: 'created_at',
   erase: { rows: 'deleted' },
 });

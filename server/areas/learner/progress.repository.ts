@@ -2,30 +2,31 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { ProgressRow } from './learner.rows.ts';
 
-/**
- * Counts a learner's progress in a journey as JSON in the contract's shape. The two expressions give the journey's key
- * and the learner's id; neither may be named `counted` or `done`.
- */
+/** A learner's progress in a journey, as JSON in the contract's shape. */
 export function progressJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<ProgressRow> {
-  return sql<ProgressRow>`(
-    select json_build_object(
-      'completedLessons', count(done.id) filter (where counted.mandatory),
-      'completedTime', coalesce(sum(counted.minutes) filter (where counted.mandatory and done.id is not null), 0),
-      'mandatoryLessons', count(*) filter (where counted.mandatory),
-      'mandatoryTime', coalesce(sum(counted.minutes) filter (where counted.mandatory), 0),
-      'optional', json_build_object(
-        'completedLessons', count(done.id) filter (where not counted.mandatory),
-        'lessons', count(*) filter (where not counted.mandatory)))
-    from lessons counted
-    left join lesson_completions done on done.lesson_key = counted.key and done.user_id = ${userId}
-    where counted.journey_key = ${journeyKey} and counted.withdrawn_at is null)`;
+  return sql<ProgressRow>`journey_progress(${journeyKey}, ${userId})`;
 }
 
+/** The progress, and the revision of the journey it was counted in. */
 export async function getProgress(
   db: Db,
   { journeyKey, userId }: { journeyKey: string; userId: string },
-): Promise<ProgressRow> {
-  const { rows } = await sql<{ progress: ProgressRow }>`
-    select ${progressJson(sql`${journeyKey}::uuid`, sql`${userId}::uuid`)} as progress`.execute(db);
-  return rows[0]!.progress; // an aggregate gives one row
+): Promise<{ progress: ProgressRow; revision: number }> {
+  const { rows } = await sql<{ progress: ProgressRow; revision: number }>`
+    select ${progressJson(sql`${journeyKey}::uuid`, sql`${userId}::uuid`)} as progress,
+      (select revision from journeys where key = ${journeyKey}) as revision`.execute(db);
+  return rows[0]!; // it has no condition
+}
+
+/** The most mandatory lessons and minutes a learner ever had completed in a journey, by the records of completions. */
+export async function getMostDone(
+  db: Db,
+  { journeyKey, userId }: { journeyKey: string; userId: string },
+): Promise<{ lessons: number; minutes: number }> {
+  const { rows } = await sql<{ lessons: number; minutes: number }>`
+    select coalesce(max((d.progress->>'completedLessons')::int), 0) as lessons,
+      coalesce(max((d.progress->>'completedTime')::int), 0) as minutes
+    from lesson_completions d join lessons l on l.key = d.lesson_key
+    where l.journey_key = ${journeyKey} and d.user_id = ${userId}`.execute(db);
+  return rows[0]!; // an aggregate gives one row
 }

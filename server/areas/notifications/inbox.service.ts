@@ -14,12 +14,15 @@ export async function sightOf(ctx: Ctx, viewer: UserViewer): Promise<repository.
   return { ...(await openCommunities(ctx.db, viewer)), journeys: await readableJourneys(ctx, viewer) };
 }
 
-/** Up to MAX_UNREAD. */
+/** Up to MAX_UNREAD. Asked with every page, so that nothing is looked for of which nothing is unread. */
 export async function countUnread(ctx: Ctx, viewer: UserViewer): Promise<{ unread: number }> {
-  if (!(await repository.hasUnread(ctx.db, viewer.id))) return { unread: 0 };
-  const exceptEvents = await silencedEvents(ctx.db, viewer.id);
-  const chosen = { unread: true, exceptEvents, atMost: MAX_UNREAD };
+  const unread = await repository.findUnreadEvents(ctx.db, viewer.id);
+  if (unread.length === 0) return { unread: 0 };
+  const silenced = await silencedEvents(ctx.db, viewer.id);
+  const events = unread.filter((event) => !silenced.includes(event));
+  if (events.length === 0) return { unread: 0 };
   const reader = { viewer, locale: viewer.locale };
+  const chosen = { unread: true, events, atMost: MAX_UNREAD };
   return { unread: await repository.countVisible(ctx.db, reader, await sightOf(ctx, viewer), chosen) };
 }
 
@@ -28,17 +31,18 @@ export async function listNotifications(
   reader: Reader<UserViewer>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ unread: number; notifications: Notification[]; more: boolean }> {
-  const sight = await sightOf(ctx, reader.viewer);
-  const exceptEvents = await silencedEvents(ctx.db, reader.viewer.id);
-  const page = { exceptEvents, limit: limit + 1, offset };
+  const { viewer } = reader;
+  const events = await repository.findEvents(ctx.db, viewer.id, await silencedEvents(ctx.db, viewer.id));
+  if (events.length === 0) return { unread: 0, notifications: [], more: false };
+  const sight = await sightOf(ctx, viewer);
+  const page = { events, limit: limit + 1, offset };
   // Almost always what is needed is among the newest; what is not visible any more may take their place.
   const lookAt = Math.min(2 * (offset + limit + 1), repository.LOOKED_AT);
   let rows = await repository.findVisible(ctx.db, reader, sight, { ...page, lookAt });
   if (rows.length <= limit && lookAt < repository.LOOKED_AT)
     rows = await repository.findVisible(ctx.db, reader, sight, page);
-  const chosen = { unread: true, exceptEvents, atMost: MAX_UNREAD };
   return {
-    unread: await repository.countVisible(ctx.db, reader, sight, chosen),
+    ...(await countUnread(ctx, viewer)),
     notifications: rows.slice(0, limit).map(toNotification),
     more: rows.length > limit,
   };

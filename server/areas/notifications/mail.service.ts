@@ -42,7 +42,8 @@ async function readerOf(db: Db, userId: string): Promise<UserViewer | undefined>
     limited: user.email_proven_at === null,
     permissions: null,
     sessionId: '',
-    authenticatedAt: new Date(0),
+    recentUntilMs: 0,
+    hasSecondFactor: user.second_factor,
   };
   return isActive(viewer) ? viewer : undefined;
 }

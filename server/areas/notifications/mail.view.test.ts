@@ -13,6 +13,7 @@ const row = {
   place: null,
   path: '/',
   dueAt: new Date('2026-12-24T09:00:00Z'),
+  due: null,
   updatedAt: new Date(0),
   isRead: false,
 };
@@ -37,6 +38,15 @@ describe('toSentence', () => {
     ]);
     expect(toSentence({ ...row, event: 'mention', actorName: null }, 'de')).toBe('Jemand hat Sie erwähnt: „Forms“');
     expect(toSentence({ ...row, event: 'due_date' }, 'en')).toContain('December 24, 2026');
+  });
+
+  it.each(LOCALES)('tells the end of a place from a day to be done by and one that has passed, in %s', (locale) => {
+    const dueAt = new Date('2026-12-24T23:59:59.999Z');
+    const told = (['end', 'due', 'late'] as const).map((due) =>
+      toSentence({ ...row, event: 'due_date', dueAt, due }, locale),
+    );
+    expect(new Set(told).size).toBe(3);
+    for (const sentence of told) expect(sentence).toMatch(/Forms.*(24|٢٤)|(24|٢٤).*Forms/);
   });
 });
 

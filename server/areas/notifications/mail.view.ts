@@ -14,7 +14,8 @@ export function plainWords(text: string): string {
 /** One notification as a sentence. */
 export function toSentence(row: NotificationRow, locale: Locale): string {
   const { t, formatDate } = createTranslator(locale);
-  return t(`mail.notified.${row.event}`, {
+  const { due } = row;
+  return t(due === 'due' || due === 'late' ? `mail.notified.course_${due}` : `mail.notified.${row.event}`, {
     actor: row.actorName === null ? t('mail.notified.somebody') : plainWords(row.actorName),
     others: row.count - 1,
     title: plainWords(row.title || row.place || ''),

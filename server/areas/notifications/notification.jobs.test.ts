@@ -2,6 +2,7 @@ import { deleteActivity, removeMember } from '@officium/contract/community';
 import * as contract from '@officium/contract/notifications';
 import { castVote, createCommunityPoll } from '@officium/contract/polls';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readDatabaseTime } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '#server/test/factories/communities.ts';
 import { enrol, makeCourse } from '#server/test/factories/courses.ts';
 import { mailDigests } from './mail.service.ts';
-import { mailWaitingJob, tellDueDatesJob, tellOutcomesJob } from './notification.jobs.ts';
+import { mailDigestsJob, mailWaitingJob, tellDueDatesJob, tellOutcomesJob } from './notification.jobs.ts';
 
 const test = await createTestApp();
 const { ctx } = test;
@@ -139,6 +140,14 @@ describe('a digest', () => {
     expect((await test.mails(ada.email))[0]?.subject).toBe('2 nouveautés pour vous');
     await mailDigests(ctx, new Date(evening.getTime() + 86_400_000));
     expect(await kinds(ada)).toEqual(['notification_digest', 'notification_digest']);
+  });
+
+  it('goes by the clock of the database, whatever that of the process says', async () => {
+    await reply();
+    await choose({ digestHour: (await readDatabaseTime(db)).getUTCHours(), timeZone: 'UTC' });
+    const clock = { now: () => new Date(Date.now() + 5 * 3_600_000) };
+    await mailDigestsJob.run({ ...ctx, clock }, {});
+    expect(await kinds(ada)).toEqual(['notification_digest']);
   });
 
   it('of a week comes on Monday, and not beside that of the day', async () => {

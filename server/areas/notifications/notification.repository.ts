@@ -1,7 +1,8 @@
-import type { NotificationEvent } from '@officium/contract/notifications';
+import { type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
 import type { Db } from '#server/db/client.ts';
+import { dueDay, isUnderWay } from './due-day.sql.ts';
 
 /** What the reader may see, by id; journeys null: all. */
 export type Sight = { communities: string[]; discussions: string[]; journeys: string[] | null };
@@ -17,6 +18,7 @@ export type NotificationRow = {
   place: string | null;
   path: string;
   dueAt: Date | null;
+  due: 'end' | 'due' | 'late' | null;
   updatedAt: Date;
   isRead: boolean;
 };
@@ -59,7 +61,7 @@ function ofActivities({ discussions, journeys }: Sight): RawBuilder<unknown> {
       case when c.id is not null then '/communities/' || c.slug || '/activities/' || a.id || coalesce('#' || said.id, '')
         when l.key is not null then '/courses/' || k.slug || '/' || j.slug || '/' || l.slug || '#' || coalesce(said.id, a.id)
         else '/people/' || a.author_id || '#' || coalesce(said.id, a.id) end as path,
-      null::timestamptz as "dueAt"
+      null::timestamptz as "dueAt", null as due
     from v cross join n
     join activities a on a.id = n.activity_id and a.deleted_at is null
     join users author on author.id = a.author_id
@@ -77,7 +79,7 @@ function ofActivities({ discussions, journeys }: Sight): RawBuilder<unknown> {
 }
 
 const OF_CONNECTIONS = sql`
-  select ${HEAD}, ${ACTOR}, 1, null, null, '/people/' || u.id, null::timestamptz
+  select ${HEAD}, ${ACTOR}, 1, null, null, '/people/' || u.id, null::timestamptz, null
   from v cross join n
   join connections x on x.id = n.object_id and v.id in (x.low_id, x.high_id)
   join users u on u.id = case x.low_id when v.id then x.high_id else x.low_id end and u.erased_at is null
@@ -86,7 +88,7 @@ const OF_CONNECTIONS = sql`
 
 function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
   return sql`
-    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/communities/' || c.slug, null::timestamptz
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/communities/' || c.slug, null::timestamptz, null
     from v cross join n
     join communities c on c.id = n.object_id and c.id = any(${communities}::uuid[])
     join community_members m on m.community_id = c.id and m.user_id = v.id
@@ -96,44 +98,84 @@ function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
 
 /** Learners know a cohort by who runs it; its name is its administrators' own. */
 const OF_COHORTS = sql`
-  select ${HEAD}, ${NOBODY}, 1, x.primary_partner, null, '/me/learning', null::timestamptz
+  select ${HEAD}, ${NOBODY}, 1, x.primary_partner, null, '/me/learning', null::timestamptz, null
   from v cross join n
   join cohorts x on x.id = n.object_id
   join cohort_members m on m.cohort_id = x.id and m.user_id = v.id
   where n.event = 'cohort_membership'`;
 
 const OF_CERTIFICATES = sql`
-  select ${HEAD}, ${NOBODY}, 1, t.course_title, null, '/certificates/' || t.public_id, null::timestamptz
+  select ${HEAD}, ${NOBODY}, 1, t.course_title, null, '/certificates/' || t.public_id, null::timestamptz, null
   from v cross join n join certificates t on t.id = n.object_id and t.user_id = v.id
   where n.event = 'certificate' and t.revoked_at is null`;
 
 const OF_PLACES = sql`
-  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, e.expires_on
+  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, e.expires_on, 'end'
   from v cross join n
   join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
   join journeys j on j.key = e.journey_key and j.withdrawn_at is null join courses k on k.id = j.course_id
   where n.event = 'due_date' and e.completed_at is null and e.expires_on is not null
     and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
 
+const OF_DUE_DAYS = sql`
+  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, d.ends_at,
+    case when d.ends_at > now() then 'due' else 'late' end
+  from v cross join n
+  join journeys j on j.key = n.object_id and j.withdrawn_at is null join courses k on k.id = j.course_id
+  cross join lateral (${dueDay(sql`v.id`)}) d
+  where n.event = 'due_date' and ${isUnderWay(sql`v.id`)}`;
+
+/** Of what moderators decided: to the author wherever it stood, and to who reported in communities they may know of. */
+function ofModeration({ communities }: Sight): RawBuilder<unknown> {
+  return sql`
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')} end`)}, null,
+      '/moderation/' || d.id, null::timestamptz, null
+    from v cross join n
+    join moderation_decisions d on d.id = n.object_id and d.author_id = v.id
+    left join communities c on c.id = d.community_id
+    where n.event = 'moderation'
+    union all
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/me/moderation', null::timestamptz, null
+    from v cross join n
+    join content_reports r on r.id = n.object_id and r.user_id = v.id and r.status <> 'open'
+    join communities c on c.id = r.community_id and c.id = any(${communities}::uuid[])
+    where n.event = 'report_outcome'`;
+}
+
 /** Which of a person's notifications: unread ones, those of some events, those of some ids. */
-export type Chosen = { unread?: boolean; exceptEvents?: string[]; ids?: string[]; lookAt?: number };
+export type Chosen = { unread?: boolean; events?: readonly NotificationEvent[]; ids?: string[]; lookAt?: number };
+
+/** Where what the reader may see is found, by event. */
+const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<unknown> }[] = [
+  { events: ['reply', 'mention', 'poll_outcome'], of: ofActivities },
+  { events: ['connection_request', 'connection_accepted'], of: () => OF_CONNECTIONS },
+  { events: ['community_invitation', 'community_membership'], of: ofCommunities },
+  { events: ['cohort_membership'], of: () => OF_COHORTS },
+  { events: ['certificate'], of: () => OF_CERTIFICATES },
+  { events: ['due_date'], of: () => sql`${OF_PLACES} union all ${OF_DUE_DAYS}` },
+  { events: ['moderation', 'report_outcome'], of: ofModeration },
+];
 
 /** What the reader may see of them. */
 function visible(
   reader: Reader,
   sight: Sight,
-  { unread = false, exceptEvents = [], ids, lookAt = LOOKED_AT }: Chosen,
+  { unread = false, events = NOTIFICATION_EVENTS, ids, lookAt = LOOKED_AT }: Chosen,
 ): RawBuilder<unknown> {
+  // The first names the columns, so that it stays when nothing is chosen.
+  const [first, ...others] = SOURCES;
+  const sources = others.filter((source) => source.events.some((event) => events.includes(event)));
   return sql`
     with v as materialized (select v.* from ${readerSql(reader.viewer, reader.locale)}),
     n as materialized (
       select n.* from v join notifications n on n.user_id = v.id
-      where (not ${unread} or n.read_at is null) and not n.event = any(${exceptEvents}::text[])
+      where (not ${unread} or n.read_at is null) and n.event = any(${events}::text[])
         and (${ids === undefined} or n.id = any(${ids ?? []}::uuid[]))
       order by n.updated_at desc, n.id desc limit ${lookAt}),
-    shown as (
-      ${ofActivities(sight)} union all ${OF_CONNECTIONS} union all ${ofCommunities(sight)} union all ${OF_COHORTS}
-      union all ${OF_CERTIFICATES} union all ${OF_PLACES})`;
+    shown as (${sql.join(
+      [first!, ...sources].map(({ of }) => of(sight)),
+      sql` union all `,
+    )})`;
 }
 
 /** Newest first. */
@@ -161,11 +203,20 @@ export async function countVisible(
   return rows[0]?.count ?? 0;
 }
 
-/** Whether there is anything unread, visible or not: cheap to ask, and for most people the answer. */
-export async function hasUnread(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from notifications where user_id = ${userId} and read_at is null limit 1`.execute(db);
-  return rows.length > 0;
+/** The events there are among the newest of a person but for some, visible or not. */
+export async function findEvents(db: Db, userId: string, except: NotificationEvent[]): Promise<NotificationEvent[]> {
+  const { rows } = await sql<{ event: NotificationEvent }>`
+    select distinct event from (
+      select event from notifications where user_id = ${userId} and not event = any(${except}::text[])
+      order by updated_at desc, id desc limit ${LOOKED_AT}) n`.execute(db);
+  return rows.map(({ event }) => event);
+}
+
+/** The events of which there is anything unread, visible or not: cheap to ask, and for most people none or one. */
+export async function findUnreadEvents(db: Db, userId: string): Promise<NotificationEvent[]> {
+  const { rows } = await sql<{ event: NotificationEvent }>`
+    select distinct event from notifications where user_id = ${userId} and read_at is null`.execute(db);
+  return rows.map(({ event }) => event);
 }
 
 /** False when there is none of this id. One that was read stays so. */

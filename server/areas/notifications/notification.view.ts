@@ -12,6 +12,7 @@ export function toNotification(row: NotificationRow): Notification {
     place: row.place || null,
     path: row.path,
     dueAt: row.dueAt?.toISOString() ?? null,
+    due: row.due,
     createdAt: row.updatedAt.toISOString(),
     isRead: row.isRead,
   };

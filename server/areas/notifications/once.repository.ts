@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { dueDay, isUnderWay } from './due-day.sql.ts';
 
 /** Whoever adds the name tells what it stands for; false for everybody after. */
 export async function claim(db: Db, name: string): Promise<boolean> {
@@ -41,4 +42,44 @@ export async function tellDueDates(db: Db): Promise<void> {
       on conflict do nothing returning split_part(name, ' ', 2)::uuid as id)
     select count(notify_person(e.user_id, 'due_date', e.id))
     from (select distinct id from due) d join journey_enrolments e on e.id = d.id`.execute(db);
+}
+
+/** For so many days after its day a course is told to be late, should no worker have run. */
+const LATE_DAYS = 7;
+
+/**
+ * Tells members of cohorts that the day set for a course comes soon or has passed, once for each day and number of
+ * days. What was said before and not read gives way to it, so that it is mailed anew.
+ */
+export async function tellCourseDays(db: Db): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ person: string; journey: string }>`
+      with near as (
+        select distinct m.user_id, j.key, d.due_on, d.due_on - (now() at time zone 'UTC')::date as days
+        from cohort_products p
+        join cohort_members m on m.cohort_id = p.cohort_id
+        join lateral (
+          select * from journeys where entry_id = p.entry_id union all select * from journeys where course_id = p.entry_id
+        ) j on j.withdrawn_at is null
+        cross join lateral (${dueDay(sql`m.user_id`)}) d
+        where p.due_on = d.due_on and ${isUnderWay(sql`m.user_id`)}
+          and p.due_on between (now() at time zone 'UTC')::date - ${LATE_DAYS}::integer
+            and (now() at time zone 'UTC')::date + ${Math.max(...REMINDED)}::integer),
+      told as (
+        insert into notification_claims (name)
+        select concat_ws(' ', 'course', near.user_id, near.key, day, near.due_on)
+        from near cross join unnest(${[...REMINDED, -1]}::integer[]) day
+        where case when day < 0 then near.days < 0 else near.days between 0 and day end
+        on conflict do nothing returning name)
+      select distinct split_part(name, ' ', 2) as person, split_part(name, ' ', 3) as journey from told`.execute(trx);
+    if (rows.length === 0) return;
+    const pairs = sql`unnest(${rows.map(({ person }) => person)}::uuid[], ${rows.map(({ journey }) => journey)}::uuid[])
+      told (person, journey)`;
+    await sql`
+      delete from notifications n using ${pairs}
+      where n.user_id = told.person and n.event = 'due_date' and n.object_id = told.journey and n.read_at is null`.execute(
+      trx,
+    );
+    await sql`select count(notify_person(told.person, 'due_date', told.journey)) from ${pairs}`.execute(trx);
+  });
 }

@@ -47,8 +47,8 @@ export const notificationSettings = definePersonalTable({
 export const notificationClaims = definePersonalTable({
   table: 'notification_claims',
   part: 'account',
-  isAbout: ({ id }) => sql`t.name like ${`digest ${id} %`}`,
-  columns: { name: leftOut('that a digest of one day was sent; the mail is there'), created_at: leftOut('the same') },
+  isAbout: ({ id }) => sql`t.name like ${`digest ${id} %`} or t.name like ${`course ${id} %`}`,
+  columns: { name: leftOut('that something was told once; what was told is there'), created_at: leftOut('the same') },
   order: 'created_at',
   erase: { rows: 'deleted' },
 });

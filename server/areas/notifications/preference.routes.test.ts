@@ -48,7 +48,8 @@ it('changed twice at once keep both changes', async () => {
   const names = contract.NOTIFICATION_EVENTS.slice(0, 5);
   await Promise.all(names.map((event) => update(person, { events: [{ event, mail: 'never' }] })));
   const { events } = await read(person);
-  expect(events.filter(({ mail }) => mail === 'never').map(({ event }) => event)).toEqual(names);
+  const chosen = events.filter(({ event }) => names.includes(event));
+  expect(chosen.map(({ mail }) => mail)).toEqual(names.map(() => 'never'));
 });
 
 it.each([

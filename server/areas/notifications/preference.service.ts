@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_DIGEST_HOUR, type updateNotificationPreferences } from '@officium/contract/notifications';
+import {
+  DEFAULT_DIGEST_HOUR,
+  type NotificationEvent,
+  type updateNotificationPreferences,
+} from '@officium/contract/notifications';
 import type { InputOf } from '@officium/contract/endpoint';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -22,7 +26,7 @@ async function preferencesOf(db: Db, userId: string): Promise<Preferences> {
 }
 
 /** The events a person does not want to see in the application. */
-export async function silencedEvents(db: Db, userId: string): Promise<string[]> {
+export async function silencedEvents(db: Db, userId: string): Promise<NotificationEvent[]> {
   const chosen = withDefaults(await repository.findPreferences(db, userId));
   return chosen.filter(({ inApp }) => inApp === 'never').map(({ event }) => event);
 }

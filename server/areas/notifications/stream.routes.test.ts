@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createActivity, createActivityReaction, removeMember } from '@officium/contract/community';
-import { signOut } from '@officium/contract/auth';
+import { deleteSession, listSessions, setPassword, signOut } from '@officium/contract/auth';
+import { endPersonSessions } from '@officium/contract/admin-people';
+import { eraseUser, updateUserRecord } from '@officium/contract/people';
 import * as contract from '@officium/contract/notifications';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
@@ -64,6 +66,7 @@ async function listen(as: As | undefined, query = '', headers: Record<string, st
   })();
   return heard;
 }
+const PASSWORD = 'the first one of hers';
 const SOON = { timeout: 2_000, interval: 20 };
 
 let ada: TestPerson;
@@ -121,6 +124,50 @@ describe('the stream', () => {
     await test.call(signOut, ada.as);
     await expect.poll(() => heard.ended, SOON).toBe(true);
     expect(kept.ended).toBe(false);
+  });
+
+  it.each<[string, (person: TestPerson, admin: TestPerson) => Promise<{ status: number }>]>([
+    [
+      'is put out of use',
+      (person, admin) =>
+        test.call(updateUserRecord, admin.as, {
+          params: { id: person.id },
+          body: { name: person.name, email: person.email, role: 'inactive' },
+        }),
+    ],
+    ['is erased', (person, admin) => test.call(eraseUser, admin.as, { params: { id: person.id } })],
+    [
+      'sets another password elsewhere',
+      async (person) => {
+        const elsewhere = await test.signIn(person.id);
+        const body = { password: 'another one of hers', oldPassword: PASSWORD };
+        return await test.call(setPassword, elsewhere, { body });
+      },
+    ],
+    [
+      'is signed out by an administrator',
+      (person, admin) => test.call(endPersonSessions, admin.as, { params: { id: person.id } }),
+    ],
+    [
+      'signs themselves out from another place',
+      async (person) => {
+        const elsewhere = await test.signIn(person.id);
+        const { id } = (await test.call(listSessions, person.as)).body.sessions.find(
+          (one: { current: boolean }) => one.current,
+        );
+        return await test.call(deleteSession, elsewhere, { params: { id } });
+      },
+    ],
+  ])('ends when its person %s', async (_, act) => {
+    const person = await makePerson(test, { password: PASSWORD });
+    const heard = await listen(person.as);
+    const kept = await listen(bo.as);
+    expect([heard.status, heard.ended]).toEqual([200, false]);
+    const { status } = await act(person, await makePerson(test, { role: 'administrator' }));
+    expect(status).toBeLessThan(300);
+    await expect.poll(() => heard.ended, SOON).toBe(true);
+    expect(kept.ended).toBe(false);
+    expect([401, 403]).toContain((await listen(person.as)).status);
   });
 
   it('has a limit for each person', async () => {

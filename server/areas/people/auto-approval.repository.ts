@@ -16,6 +16,20 @@ export async function findRulesAbout(
   return rows;
 }
 
+/** The rules of these values, which are in lower case. */
+export async function findRulesOfValues(db: Db, values: string[]): Promise<AutoApprovalRow[]> {
+  const { rows } = await sql<AutoApprovalRow>`
+    select * from auto_approvals where lower(value) = any(${values}::text[]) order by created_at, id`.execute(db);
+  return rows;
+}
+
+/** The oldest rules. */
+export async function findOldestRules(db: Db, limit: number): Promise<AutoApprovalRow[]> {
+  const { rows } = await sql<AutoApprovalRow>`
+    select * from auto_approvals order by created_at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Adds a rule; undefined, and one that is there already stays as it is. */
 export async function insertRule(db: Db, { type, value }: Rule): Promise<AutoApprovalRow | undefined> {
   const { rows } = await sql<AutoApprovalRow>`

@@ -1,6 +1,7 @@
 import type { writeRegistration } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
 import { isUser, type Role, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -34,6 +35,7 @@ export async function decideRegistration(
     const user = await lockUser(trx, id);
     if (user?.email !== email) throw notFound();
     const role = registration.role ?? roleAfter(status, user.role as Role); // the column's check says so
+    if (role !== user.role) requireRecentSignIn(actor);
     await changeRole(ctx, trx, id, role);
     const row = await changeUser(ctx, trx, id, {
       registration_status: status,

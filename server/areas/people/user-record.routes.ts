@@ -1,6 +1,6 @@
 import * as contract from '@officium/contract/people';
 import type { FastifyInstance } from 'fastify';
-import { people, servicesAndAdministrators } from '#server/access/policies.ts';
+import { people, peopleAndServices, servicesAndAdministrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { createUser, listUsers, readUser, replaceUser } from './user-record.service.ts';
@@ -24,7 +24,7 @@ export function userRecordRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: async ({ ctx, viewer, params, locale }) => await readUser(ctx, viewer, { ref: params.id, locale }),
   });
   implement(app, ctx, contract.updateUserRecord, {
-    policy: people,
+    policy: peopleAndServices,
     handle: async ({ ctx, viewer, params, body, http }) =>
       toUserRecord(await replaceUser(ctx, viewer, { ref: params.id, user: body, requestId: http.requestId })),
   });

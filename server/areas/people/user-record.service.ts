@@ -2,10 +2,18 @@ import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import type { createUserRecord, updateUserRecord } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
-import { isAdministrator, type UserViewer, type Viewer } from '#server/access/viewer.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
+import {
+  isAdministrator,
+  isUser,
+  type Role,
+  type ServiceViewer,
+  type UserViewer,
+  type Viewer,
+} from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
-import { AppError, notFound } from '#server/errors.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
 import { getProfileFor } from '#server/areas/account/profile.service.ts';
 import { toDetails } from '#server/areas/auth/sign-up.service.ts';
 import { addUser, changeRole, changeUser, getUser, lockUser, type UserRow } from '#server/areas/auth/user.service.ts';
@@ -23,6 +31,7 @@ export async function createUser(
   { user, requestId }: { user: InputOf<typeof createUserRecord>['body']; requestId: string },
 ): Promise<UserRow> {
   const { email, role, ...details } = user;
+  if (role === 'administrator') requireRecentSignIn(actor);
   return await inTransaction(ctx.db, async (trx) => {
     const rule = role === undefined ? await approvingRule(trx, email) : undefined;
     const row = await addUser(ctx, trx, {
@@ -62,21 +71,42 @@ export async function readUser(
   return toUserRecord(row);
 }
 
-/** Replaces what a record says. A role is for administrators to give, and not to themselves. */
+/** The account to change: for a service any of somebody else than an administrator. */
+async function openRecord(ctx: Ctx, actor: UserViewer | ServiceViewer, ref: string): Promise<UserRow> {
+  if (isUser(actor)) return await openUser(ctx, actor, ref);
+  if (ref === 'me') throw invalid('id', 'A service has no account: name the user by id');
+  const user = await getUser(ctx.db, ref);
+  if (!user) throw notFound();
+  if (user.role === 'administrator') throw new AppError('auth.forbidden');
+  return user;
+}
+
+/** A role is for administrators to give, not to themselves, and for services, but not that of an administrator. */
+function checkRole(actor: UserViewer | ServiceViewer, former: UserRow, role: Role): void {
+  if (!isUser(actor)) {
+    if (role === 'administrator') throw new AppError('auth.forbidden');
+    return;
+  }
+  if (!isAdministrator(actor)) throw new AppError('auth.forbidden');
+  if (former.id === actor.id) throw new AppError('people.own_rights');
+  if (role !== former.role) requireRecentSignIn(actor);
+}
+
+/** Replaces what a record says. */
 export async function replaceUser(
   ctx: Ctx,
-  actor: UserViewer,
+  actor: UserViewer | ServiceViewer,
   { ref, user, requestId }: { ref: string; user: InputOf<typeof updateUserRecord>['body']; requestId: string },
 ): Promise<UserRow> {
   const { email, role, ...details } = user;
-  const former = await openUser(ctx, actor, ref);
-  const isOwn = former.id === actor.id;
+  const former = await openRecord(ctx, actor, ref);
+  const isOwn = isUser(actor) && former.id === actor.id;
   if (email !== undefined && email !== former.email)
     throw new AppError('auth.forbidden', { message: ADDRESS_ELSEWHERE });
-  if (role !== undefined && !isAdministrator(actor)) throw new AppError('auth.forbidden');
-  if (role !== undefined && isOwn) throw new AppError('people.own_rights');
+  if (role !== undefined) checkRole(actor, former, role);
   return await inTransaction(ctx.db, async (trx) => {
     const from = (await lockUser(trx, former.id))?.role;
+    if (!isUser(actor) && from === 'administrator') throw new AppError('auth.forbidden'); // made one meanwhile
     if (role !== undefined) await changeRole(ctx, trx, former.id, role);
     const row = await changeUser(ctx, trx, former.id, toDetails(ctx, details, former.locale as Locale)); // only locales are stored
     if (!row) throw notFound();

@@ -248,6 +248,43 @@ describe('searchUsers', () => {
     expect((await search(admin.as, { match: 'ghost' })).body).toEqual({ users: [], total: 0 });
   });
 
+  it('finds names by one sign and by two', async () => {
+    const reader = await makePerson(test, { name: 'Reader' });
+    const [first, second] = [
+      await makePerson(test, { name: '青木 葵', visibility: 'public' }),
+      await makePerson(test, { name: '木村 青', visibility: 'public' }),
+    ];
+    await makePerson(test, { name: '青木 陽子' });
+    const found = async (match: string) =>
+      (await search(reader.as, { match })).body.users.map(({ id }: { id: string }) => id);
+    expect(await found('青木')).toEqual([first.id]);
+    expect(await found('青')).toEqual([first.id, second.id]);
+    expect(await found('木')).toEqual([second.id, first.id]);
+    expect(await found('青 村')).toEqual([second.id]);
+    expect(await found('木青')).toEqual([]);
+  });
+
+  it('lists everybody by name when nothing is asked for, and counts as many', async () => {
+    const reader = await makePerson(test, { name: 'Reader of all' });
+    const admin = await makePerson(test, { role: 'administrator', name: 'aaron' });
+    await makePerson(test, { name: 'Zoë', visibility: 'public' });
+    for (const [as, where] of [
+      [admin.as, sql`true`],
+      [reader.as, sql`(visibility = 'public' or id = ${reader.id})`],
+    ] as const) {
+      const { rows } = await sql<{ id: string }>`
+        select id from users where erased_at is null and email_proven_at is not null and role <> 'inactive' and ${where}
+        order by lower(name), id`.execute(test.ctx.db);
+      const listed: string[] = [];
+      for (let offset = 0; offset < rows.length; offset += 20) {
+        const { body } = await search(as, { limit: 20, offset });
+        expect(body.total).toBe(rows.length);
+        listed.push(...body.users.map(({ id }: { id: string }) => id));
+      }
+      expect(listed).toEqual(rows.map(({ id }) => id));
+    }
+  });
+
   it('pages, names that begin so first', async () => {
     const reader = await makePerson(test, { name: 'Reader' });
     for (const name of ['Anna Zeta', 'Zeta Bea', 'Cleo Zeta']) await makePerson(test, { name, visibility: 'public' });

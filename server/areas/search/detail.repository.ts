@@ -11,6 +11,8 @@ export type DetailRow = {
   placePath: string | null;
   authorId: string | null;
   authorName: string | null;
+  /** Of the post that a reply belongs to. */
+  parentTitle?: string | null;
 };
 
 const NONE = sql`null::jsonb as "placeTitle", null as "placePath"`;
@@ -38,7 +40,8 @@ const QUERIES: Record<DocumentKind, (ids: string[]) => RawBuilder<DetailRow>> = 
     left join users u on u.id = a.author_id and u.erased_at is null
     where a.id = any(${ids}::uuid[])`,
   reply: (ids) => sql`
-    select r.id, '/communities/' || c.slug || '/activities/' || a.id || '#' || r.id as path, ${COMMUNITY}, ${AUTHOR}
+    select r.id, '/communities/' || c.slug || '/activities/' || a.id || '#' || r.id as path, ${COMMUNITY}, ${AUTHOR},
+      a.title as "parentTitle"
     from reactions r join activities a on a.id = r.activity_id join communities c on c.id = a.community_id
     left join users u on u.id = r.user_id and u.erased_at is null
     where r.id = any(${ids}::uuid[])`,

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { SEARCH_KINDS } from '@officium/contract/search';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
 import { MATCH } from './search.view.ts';
 
 export type DocumentKind = Exclude<(typeof SEARCH_KINDS)[number], 'person'>;
@@ -16,6 +16,8 @@ export type Readable = {
   communities: string[];
   discussions: string[];
 };
+
+type Column = 'words' | 'title_words';
 
 /** A page of one group of kinds. */
 export type Asked = { group: string; kinds: DocumentKind[]; limit: number; offset: number };
@@ -68,6 +70,9 @@ function readableOf(kind: DocumentKind, readable: Readable): RawBuilder<unknown>
   }
 }
 
+/** Where the words may stand. Replies have no title: whoever looked for one would read them all. */
+const columnsOf = (kind: DocumentKind): Column[] => (kind === 'reply' ? ['words'] : ['words', 'title_words']);
+
 /** What is asked, in the language of a text. */
 const own = (text: string) => sql`websearch_to_tsquery(search_configuration(d.locale), search_words(${text}))`;
 
@@ -75,35 +80,69 @@ const own = (text: string) => sql`websearch_to_tsquery(search_configuration(d.lo
  * The newest texts of a kind that have the words, weighed. The words are a value, not an expression, so that the plan
  * fits them: rare ones are looked up, frequent ones met on the way from the newest text down.
  */
-function having(
-  kind: DocumentKind,
-  readable: Readable,
-  { text, query }: Words,
-  column: 'words' | 'title_words',
-): RawBuilder<unknown> {
+function having(kind: DocumentKind, readable: Readable, { text, query }: Words, column: Column): RawBuilder<unknown> {
   return sql`
     (select d.kind, d.object_id, d.locale, d.made_at,
       ts_rank_cd(d.words, ${query}::tsquery, 1)
         * (1 + 1 / (1 + extract(epoch from now() - d.made_at) / ${FRESH_DAYS * 86_400})) as rank
-    from (
-      select * from search_documents d
-      where d.kind = ${kind} and ${sql.ref(`d.${column}`)} @@ ${query}::tsquery and ${readableOf(kind, readable)}
-      order by d.made_at desc limit ${WEIGHED}) d
+    from ${newest(kind, readable, { query, column })} d
     where d.words @@ ${own(text)})`;
 }
 
-/** The texts of a kind whose title has words that are nearly those asked for. */
-function nearly(kind: DocumentKind, readable: Readable, text: string): RawBuilder<unknown> {
-  const long = text.split(/\s+/).filter((word) => word.length > 3);
-  return sql`
-    (select d.kind, d.object_id, d.locale, d.made_at, d.rank
-    from nearly_titled(${long.toSorted((a, b) => b.length - a.length)}::text[]) d
-    where d.kind = ${kind} and ${readableOf(kind, readable)})`;
+/** Of what many write the newest are looked for day by day; of the catalogue there is little enough to look through it. */
+function newest(
+  kind: DocumentKind,
+  readable: Readable,
+  { query, column }: { query: string; column: Column },
+): RawBuilder<unknown> {
+  if (kind === 'post' || kind === 'reply')
+    return sql`newest_search_documents(${kind}, ${query}::tsquery, ${column === 'title_words'}, ${readable.discussions}::uuid[], ${WEIGHED})`;
+  return sql`(
+    select d.* from search_documents d
+    where d.kind = ${kind} and ${readableOf(kind, readable)} and ${sql.ref(`d.${column}`)} @@ ${query}::tsquery
+    order by d.made_at desc limit ${WEIGHED})`;
+}
+
+/** How much of a word's letters a title must have to be nearly it, from 0 to 1: one wrong letter in a word of six. */
+const ALIKE = 0.5;
+
+/**
+ * The texts of a kind whose title has a word that is nearly the longest of those asked for, weighed by all of them;
+ * replies have no title.
+ */
+function nearly(kind: DocumentKind, readable: Readable, text: string): RawBuilder<unknown>[] {
+  const asked = text
+    .split(/[\s"]+/)
+    .filter((word) => word.length > 3)
+    .toSorted((one, other) => other.length - one.length);
+  const [longest] = asked;
+  if (kind === 'reply' || longest === undefined) return [];
+  const form = (word: string) => sql`search_form(${word}::text)`;
+  const rank = sql.join(
+    asked.map((word) => sql`word_similarity(${form(word)}, d.title_form)`),
+    sql` + `,
+  );
+  return [
+    sql`
+    (select d.kind, d.object_id, d.locale, d.made_at, ${rank} as rank
+    from (
+      select * from search_documents d
+      where d.kind = ${kind} and ${form(longest)} <% d.title_form and ${readableOf(kind, readable)}
+      limit ${WEIGHED}) d)`,
+  ];
+}
+
+/** Runs what looks for titles that are written almost so. */
+export async function withLikeness<T>(db: Db, look: (db: Db) => Promise<T>): Promise<T> {
+  return await inTransaction(db, async (trx) => {
+    await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(ALIKE)}, true)`.execute(trx);
+    return await look(trx);
+  });
 }
 
 /**
  * The texts that have the words, best first, of each group a page and one more; of a text in several languages the one
- * the reader knows best. `nearly`: by titles that are written almost so instead.
+ * the reader knows best. `nearly`: by titles that are written almost so instead, within `withLikeness`.
  */
 export async function findDocuments(
   db: Db,
@@ -115,11 +154,12 @@ export async function findDocuments(
     kinds
       .flatMap((kind) =>
         given.nearly
-          ? [nearly(kind, readable, words.text)]
-          : [having(kind, readable, words, 'words'), having(kind, readable, words, 'title_words')],
+          ? nearly(kind, readable, words.text)
+          : columnsOf(kind).map((column) => having(kind, readable, words, column)),
       )
       .map((query) => sql`select ${group}::text as "group", c.* from ${query} c`),
   );
+  if (found.length === 0) return [];
   const pages = asked.map(
     ({ group, limit, offset }) =>
       sql`(select * from ranked where "group" = ${group} and place > ${offset} and place <= ${offset + limit + 1})`,

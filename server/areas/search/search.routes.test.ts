@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { deleteActivity, updateActivity, updateReaction, deleteReaction } from '@officium/contract/community';
 import { search, type SearchResult } from '@officium/contract/search';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -92,7 +93,11 @@ describe('searching', () => {
     const reply = await makeReaction(db, open, { activityId: post }, member, { body: 'An answer about porpoises' });
     const [found] = await find('porpoise', undefined, { group: 'posts' });
     expect(found?.results).toMatchObject([
-      { kind: 'reply', path: `/communities/${open.slug}/activities/${post}#${reply}` },
+      {
+        kind: 'reply',
+        path: `/communities/${open.slug}/activities/${post}#${reply}`,
+        title: [{ text: 'Opening question', isMatch: false }],
+      },
     ]);
     const at = { slug: open.slug, id: reply };
     await test.call(updateReaction, member.as, { params: at, body: { kind: 'reply', body: 'About narwhals' } });
@@ -192,9 +197,31 @@ describe('searching', () => {
     expect(await ids('capybara')).toEqual([young, old, text]);
   });
 
+  it('finds a phrase also behind thousands of newer texts that have its words in another order', async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const old = await makeActivity(db, open, member, { body: 'the patient numbat sleeps', createdAt: at(900) });
+    await sql`
+      select count(put_search_document('post', gen_random_uuid()::text, 'en', null, 'a numbat, and who is patient ' || n,
+        now() - n * interval '1 minute', ${open.id})::text)
+      from generate_series(1, 8100) n`.execute(db);
+    expect(await ids('"patient numbat"', undefined, { group: 'posts' })).toEqual([old]);
+    const young = await makeActivity(db, open, member, { body: 'the patient numbat wakes' });
+    expect(await ids('"patient numbat"', undefined, { group: 'posts' })).toEqual([young, old]);
+    expect(await ids('"patient numbat" -wakes', undefined, { group: 'posts' })).toEqual([old]);
+    await sql`delete from search_documents where body like 'a numbat, and%'`.execute(db);
+  });
+
   it('finds titles that are written almost so when nothing has the words', async () => {
     const id = await makeActivity(db, open, member, { title: 'Procurement thresholds' });
     expect(await ids('procurment treshold')).toEqual([id]);
+    expect(await ids('procurment tershold')).toEqual([id]);
+    expect(await ids('thresholds qqqq')).toEqual([id]);
+    const isNearly = async (q: string) => (await test.call(search, undefined, { query: { q } })).body.isNearly;
+    expect([
+      await isNearly('procurment treshold'),
+      await isNearly('procurement thresholds'),
+      await isNearly('qqqq'),
+    ]).toEqual([true, false, false]);
   });
 
   it('pages one group, and gives five of each otherwise', async () => {

@@ -9,7 +9,14 @@ import { search as searchPeople } from '#server/areas/people/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { quoteRuns } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
-import { type Asked, type DocumentKind, findDocuments, parseWords, type Readable } from './search.repository.ts';
+import {
+  type Asked,
+  type DocumentKind,
+  findDocuments,
+  parseWords,
+  type Readable,
+  withLikeness,
+} from './search.repository.ts';
 import { toPersonResult, toResult } from './search.view.ts';
 
 type Group = (typeof SEARCH_GROUPS)[number];
@@ -31,18 +38,22 @@ async function findReadable(ctx: Ctx, viewer: Viewer): Promise<Readable> {
   return { ...catalogue, journeys, ...communities };
 }
 
-/** What was found, in the same order; `more` of a group when there is one beyond its page. */
+type TextsFound = { texts: Map<string, SearchResult[]>; isNearly: boolean };
+
+/** What was found, in the same order, one more than asked for when there is one beyond the page. */
 async function findTexts(
   ctx: Ctx,
   viewer: Viewer,
   asked: Asked[],
   { q, locale }: { q: string; locale: Locale },
-): Promise<Map<string, SearchResult[]>> {
-  if (asked.length === 0) return new Map();
+): Promise<TextsFound> {
+  if (asked.length === 0) return { texts: new Map(), isNearly: false };
   const [words, readable] = await Promise.all([parseWords(ctx.db, quoteRuns(q)), findReadable(ctx, viewer)]);
   const given = { words, locales: [...new Set([...chainOf(locale), ...LOCALES])], readable };
   let rows = await findDocuments(ctx.db, asked, { ...given, nearly: false });
-  if (rows.length === 0) rows = await findDocuments(ctx.db, asked, { ...given, nearly: true });
+  const isExact = rows.length > 0;
+  if (!isExact)
+    rows = await withLikeness(ctx.db, async (db) => await findDocuments(db, asked, { ...given, nearly: true }));
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)];
   const details = new Map(
     await Promise.all(
@@ -64,7 +75,7 @@ async function findTexts(
     const detail = details.get(row.kind)?.get(row.id);
     if (detail) found.get(row.group)?.push(toResult(row, detail, locale));
   }
-  return found;
+  return { texts: found, isNearly: !isExact && rows.length > 0 };
 }
 
 async function findPeople(
@@ -82,12 +93,13 @@ export async function search(
   ctx: Ctx,
   viewer: Viewer,
   input: { q: string; group?: Group | undefined; limit: number; offset: number; locale: Locale },
-): Promise<{ groups: GroupFound[] }> {
+): Promise<{ groups: GroupFound[]; isNearly: boolean }> {
   const groups = input.group ? [input.group] : [...SEARCH_GROUPS];
-  if (isLockedOut(viewer)) return { groups: groups.map((group) => ({ group, results: [], more: false })) };
+  if (isLockedOut(viewer))
+    return { groups: groups.map((group) => ({ group, results: [], more: false })), isNearly: false };
   const { limit, offset } = input.group ? input : { limit: GROUP_SIZE, offset: 0 };
   const asked = groups.flatMap((group) => (group === 'people' ? [] : [{ group, kinds: KINDS[group], limit, offset }]));
-  const [texts, people] = await Promise.all([
+  const [{ texts, isNearly }, people] = await Promise.all([
     findTexts(ctx, viewer, asked, { q: input.q, locale: input.locale }),
     groups.includes('people') ? findPeople(ctx, viewer, { words: input.q, limit, offset }) : [],
   ]);
@@ -96,5 +108,6 @@ export async function search(
       const found = group === 'people' ? people : (texts.get(group) ?? []);
       return { group, results: found.slice(0, limit), more: found.length > limit };
     }),
+    isNearly,
   };
 }

@@ -9,7 +9,7 @@ import type { FoundRow } from './search.repository.ts';
 export const MATCH = ['\u0002', '\u0003'] as const;
 
 /** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
-const JOINT = /\u200b(\u0003?) /g;
+const JOINT = new RegExp(`\u200b(${MATCH[1]}?) `, 'g');
 
 /** A text in pieces, from one with the marks of the database around its matches. */
 export function toPieces(marked: string): SearchResult['title'] {
@@ -32,13 +32,14 @@ export function toPieces(marked: string): SearchResult['title'] {
 }
 
 export function toResult(row: FoundRow, detail: DetailRow, locale: Locale): SearchResult {
-  const { placeTitle, placePath, authorId, authorName } = detail;
+  const { placeTitle, placePath, authorId, authorName, parentTitle } = detail;
+  const title = toPieces(row.title);
   const excerpt = toPieces(row.excerpt);
   return {
     kind: row.kind,
     id: row.id,
     path: detail.path,
-    title: toPieces(row.title),
+    title: title.length === 0 && parentTitle ? [{ text: parentTitle, isMatch: false }] : title,
     excerpt,
     locale: row.locale,
     place: placeTitle && placePath ? { title: pickText(placeTitle, locale).text, path: placePath } : null,

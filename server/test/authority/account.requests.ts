@@ -1,5 +1,10 @@
+import { startProviderSignIn } from '@officium/contract/provider-sign-in';
+import { newId } from '#server/db/client.ts';
 import { issueCode, issueSecret } from '#server/areas/auth/challenge.service.ts';
 import { updatePassword } from '#server/areas/auth/user.repository.ts';
+import { proofOptions, registrationOptions } from '#server/areas/auth/passkey.service.ts';
+import { makeAuthenticator } from '#server/test/factories/authenticator.ts';
+import { giveApp, givePasskey, unconfirmedCode } from '#server/test/factories/factors.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { enrol } from '#server/test/factories/courses.ts';
 import type { Requests } from './requests.ts';
@@ -21,6 +26,10 @@ async function takePlace({ world, test }: Cell, person: TestPerson) {
   const { course } = world.elsewhere;
   if (person !== world.bystander) await enrol(test, person, course.journey);
   return { courseSlug: course.slug, journeySlug: course.journey.slug };
+}
+
+async function onPasskey(test: Cell['test'], person: TestPerson, body?: object) {
+  return { params: { id: (await givePasskey(test, person)).id }, ...(body ? { body } : {}) };
 }
 
 const ARTICLE = {
@@ -70,6 +79,63 @@ export const accountRequests: Requests = {
   'deleteSession own': async ({ test, me }) => ({ params: { id: await things.makeSession(test, me) } }),
   'deleteSession other': async (cell) => ({ params: { id: await things.makeSession(cell.test, await another(cell)) } }),
   signOut: () => ({}),
+
+  // Second factors.
+  readSecondFactor: () => ({}),
+  startTotp: () => ({}),
+  confirmTotp: async ({ test, me }) => ({ body: { code: await unconfirmedCode(test, me) } }),
+  removeTotp: async ({ test, me }) => {
+    await giveApp(test, me);
+    return {};
+  },
+  renewRecoveryCodes: async ({ test, me }) => {
+    await giveApp(test, me);
+    return {};
+  },
+  startPasskey: () => ({}),
+  addPasskey: async ({ test, me }) => {
+    const { options } = await registrationOptions(test.ctx, me);
+    return { body: { name: 'A key', passkey: makeAuthenticator().make(options) } };
+  },
+  'renamePasskey own': async ({ test, me }) => await onPasskey(test, me, { name: 'A key' }),
+  'renamePasskey other': async (cell) => await onPasskey(cell.test, await another(cell), { name: 'A key' }),
+  'removePasskey own': async ({ test, me }) => await onPasskey(test, me),
+  'removePasskey other': async (cell) => await onPasskey(cell.test, await another(cell)),
+  startPasskeySignIn: () => ({}),
+  signInWithPasskey: async (cell) => {
+    const { device } = await givePasskey(cell.test, await another(cell));
+    const { options } = await proofOptions(cell.test.ctx, 'sign-in', null);
+    return { body: { passkey: device.prove(options) } };
+  },
+  startFactorPasskey: async (cell) => {
+    const person = await another(cell);
+    await givePasskey(cell.test, person);
+    return { body: { challenge: await secret(cell, 'second-factor', person) } };
+  },
+  proveSecondFactor: async (cell) => {
+    const person = await another(cell);
+    const { code } = await giveApp(cell.test, person);
+    return { body: { challenge: await secret(cell, 'second-factor', person), code: code() } };
+  },
+  readSignInWays: () => ({}),
+  startProviderSignIn: () => ({ body: {} }),
+  finishProviderSignIn: async ({ test, world }) => {
+    const sub = newId();
+    world.provider.employ({ sub, email: `${sub}@city.example.org`, email_verified: true });
+    const { url, attempt } = (await test.call(startProviderSignIn, undefined, { body: {} })).body;
+    return { body: { attempt, answer: await world.provider.visit(url) } };
+  },
+  readConfirmation: () => ({}),
+  mailConfirmationCode: () => ({}),
+  startConfirmationPasskey: async ({ test, me }) => {
+    await givePasskey(test, me);
+    return {};
+  },
+  confirmSession: async (cell) => {
+    await givePassword(cell, cell.me);
+    return { body: { password: PASSWORD } };
+  },
+
   'deleteAccount own': ({ me }) => ({ params: { email: me.email } }),
   'deleteAccount other': async (cell) => ({ params: { email: (await another(cell)).email } }),
   'eraseUser own': async (cell) => await toMe(cell),
@@ -167,6 +233,8 @@ export const accountRequests: Requests = {
     return { params: { id: person.id }, body: await takePlace(cell, person) };
   },
   listNotifications: () => ({}),
+  listMyDecisions: () => ({}),
+  listMyReports: () => ({}),
   countNotifications: () => ({}),
   'readNotification own': async ({ test, me }) => ({ params: { id: await things.makeNotification(test, me) } }),
   'readNotification other': async (cell) => ({
@@ -178,6 +246,13 @@ export const accountRequests: Requests = {
   openUnsubscribe: () => ({ query: { token: 'of-a-mail' } }),
   'unsubscribe with a wrong link': () => ({ query: { token: 'of-no-mail' } }),
   verifyCertificate: ({ world }) => ({ params: { publicId: world.certificate } }),
+  checkCertificateFile: ({ world }) => ({ params: { publicId: world.certificate, sha256: '0'.repeat(64) } }),
+  'correctMyCertificate own': async (cell) => await onCertificate(cell, cell.me),
+  'correctMyCertificate other': async (cell) => await onCertificate(cell, await another(cell)),
+  revokeCertificate: async (cell) => ({
+    params: (await onCertificate(cell, await another(cell))).params,
+    body: { reason: 'not_earned' },
+  }),
   listThreads: () => ({}),
   'deleteThread own': async (cell) => await onThread(cell, cell.me),
   'deleteThread other': async (cell) => await onThread(cell, await another(cell)),
@@ -194,6 +269,7 @@ export const accountRequests: Requests = {
   'listArticles mine': () => ({ query: { mine: true } }),
   readArticle: ({ world }) => ({ params: { slug: world.article } }),
   createArticle: () => ({ body: ARTICLE }),
+  previewArticle: () => ({ body: { body: 'Some **words**' } }),
   'updateArticle own': async ({ test, me }) => ({
     params: { slug: await things.makeArticle(test, me) },
     body: ARTICLE,
@@ -202,14 +278,21 @@ export const accountRequests: Requests = {
   translate: () => ({
     body: { content: 'Hello', encoding: 'plain-text', sourceLocales: ['en'], targetLocales: ['en'] },
   }),
+  readArticleTranslation: ({ world }) => ({ params: { slug: world.article, locale: 'en' } }),
+  listTranslationSources: () => ({}),
   classifyTask: () => ({ body: { task: 'Write letters' } }),
   analyseJob: () => ({ body: { jobTitle: 'Clerk', tasks: ['Write letters'] } }),
+  listJobAnalyses: () => ({}),
+  'readJobAnalysis own': async ({ test, me }) => ({ params: { threadId: await things.makeJobThread(test, me) } }),
+  'readJobAnalysis other': async (cell) => ({
+    params: { threadId: await things.makeJobThread(cell.test, await another(cell)) },
+  }),
   readLinkPreview: ({ world }) => ({ params: { encodedUrl: Buffer.from(world.page).toString('base64url') } }),
 };
 
 async function secret(
   { test }: Cell,
-  kind: 'login-link' | 'password-reset' | 'session-token' | 'email-change',
+  kind: 'login-link' | 'password-reset' | 'session-token' | 'email-change' | 'second-factor',
   person: TestPerson,
   detail?: Record<string, unknown>,
 ): Promise<string> {
@@ -219,6 +302,11 @@ async function secret(
 async function onThread({ world, test }: Cell, person: TestPerson): Promise<Sent> {
   const [lesson] = world.elsewhere.course.journey.lessons;
   return { params: { threadId: await things.makeThread(test, person, lesson!) } }; // a course of the world has four
+}
+
+async function onCertificate({ world, test }: Cell, person: TestPerson): Promise<Sent> {
+  const publicId = await things.makeCertificate(test, person, world.elsewhere.course.journey);
+  return { params: { publicId }, body: { nameOnCertificate: 'Another name' } };
 }
 
 async function onExport({ test }: Cell, person: TestPerson): Promise<Sent> {

@@ -40,6 +40,12 @@ const removeByPath =
   (by?: Who) =>
   async (cell: Cell): Promise<Sent> => ({ params: { id: (await poll(cell, by)).id } });
 
+const thingOf = ({ community }: Cell, kind: 'activity' | 'reaction', id: string) => ({
+  community: community.slug,
+  kind,
+  id,
+});
+
 async function newcomer(cell: Cell, status: 'active' | 'pending', level: 1 | 3 | null = null): Promise<TestPerson> {
   const person = await makePerson(cell.test);
   await makeMember(cell.test.ctx.db, cell.community, person, { status, level });
@@ -49,6 +55,13 @@ const onMember =
   (body: object | undefined, status: 'active' | 'pending' = 'active', level: 1 | 3 | null = null) =>
   async (cell: Cell): Promise<Sent> => ({
     ...inCommunity(cell, { userId: (await newcomer(cell, status, level)).id }),
+    body,
+  });
+
+const onDecision =
+  (by: Who = other, body?: object, isAppealed = false) =>
+  async (cell: Cell): Promise<Sent> => ({
+    params: { id: await things.makeDecision(cell.test, here(cell), by(cell), isAppealed) },
     body,
   });
 
@@ -75,6 +88,7 @@ export const communityRequests: Requests = {
   'createChildReaction poll-vote': onReaction(POLL_KINDS[0]),
   'createChildReaction poll-option': onReaction(POLL_KINDS[1]),
   listChildReactions: onReaction(),
+  locateReaction: onReaction(),
   'updateReaction own': onReaction({ body: 'Hello again' }, me),
   'updateReaction other': onReaction({ body: 'Hello again' }),
   'deleteReaction own like': onReaction(undefined, me, 'like'),
@@ -89,6 +103,7 @@ export const communityRequests: Requests = {
   'updateMember let in': onMember({ status: 'active' }, 'pending'),
   'updateMember to reduced': onMember({ level: 'reduced' }),
   'updateMember to moderator': onMember({ level: 'full-control' }),
+  'updateMember to owner': onMember({ role: 'owner' }),
   'updateMember a moderator': onMember({ level: 'basic' }, 'active', 3),
   'updateMember own': (cell) => ({ ...inCommunity(cell, { userId: cell.me.id }), body: { level: 'full-control' } }),
   'removeMember who waits': onMember(undefined, 'pending'),
@@ -99,6 +114,48 @@ export const communityRequests: Requests = {
     await makeMember(cell.test.ctx.db, cell.community, person, { role: 'owner' });
     return inCommunity(cell, { userId: person.id });
   },
+
+  'reportContent a post': async (cell) => ({
+    body: { ...thingOf(cell, 'activity', await post(cell)), reason: 'spam' },
+  }),
+  'reportContent a reply': async (cell) => ({
+    body: { ...thingOf(cell, 'reaction', await reaction(cell)), reason: 'spam' },
+  }),
+  'reportContent own': async (cell) => ({
+    body: { ...thingOf(cell, 'activity', await post(cell, me)), reason: 'spam' },
+  }),
+  listReports: ({ community }) => ({ query: { community: community.slug } }),
+  'decideReports to keep': async (cell) => ({
+    body: {
+      ...thingOf(cell, 'activity', await things.makeReported(cell.test, here(cell), other(cell))),
+      decision: 'dismiss',
+    },
+  }),
+  'decideReports to remove': async (cell) => ({
+    body: { ...thingOf(cell, 'reaction', await reaction(cell)), decision: 'remove', reason: 'hate' },
+  }),
+  'decideReports of an owner': async (cell) => ({
+    body: { ...thingOf(cell, 'activity', await post(cell, anOwner)), decision: 'remove', reason: 'hate' },
+  }),
+  'decideReports own': async (cell) => ({
+    body: { ...thingOf(cell, 'activity', await post(cell, me)), decision: 'remove', reason: 'hate' },
+  }),
+
+  readCommunitySettings: inCommunity,
+  updateCommunitySettings: (cell) => ({
+    ...inCommunity(cell),
+    body: { locale: 'en', rules: ['Be kind'], slowModeSeconds: 0, postsPerDay: null },
+  }),
+  claimCase: async (cell) => ({ body: { ...thingOf(cell, 'activity', await post(cell)), take: true } }),
+  listAppeals: ({ community }) => ({ query: { community: community.slug } }),
+  listModerationLog: ({ community }) => ({ query: { community: community.slug } }),
+  'readDecision own': onDecision(me),
+  'readDecision other': onDecision(),
+  'appealDecision own': onDecision(me, { text: 'It was meant kindly' }),
+  'appealDecision other': onDecision(other, { text: 'It was meant kindly' }),
+  'decideAppeal own': onDecision(me, { outcome: 'reversed' }, true),
+  'decideAppeal other': onDecision(other, { outcome: 'reversed' }, true),
+  'decideAppeal of an owner': onDecision(anOwner, { outcome: 'upheld' }, true),
 
   createCommunityPoll: (cell) => ({ ...inCommunity(cell), body: POLL }),
   'removeCommunityPoll own': onPoll(me),
@@ -130,6 +187,14 @@ export const communityRequests: Requests = {
   'translatePayload a reply': async (cell) => ({
     params: { id: await reaction(cell), locale: 'en' },
     body: { payloadType: 'reaction_payload' },
+  }),
+  'readPayloadTranslation a post': async (cell) => ({
+    params: { id: await post(cell), locale: 'en' },
+    query: { payloadType: 'activity_payload' },
+  }),
+  'readPayloadTranslation a reply': async (cell) => ({
+    params: { id: await reaction(cell), locale: 'en' },
+    query: { payloadType: 'reaction_payload' },
   }),
 };
 

@@ -51,6 +51,7 @@ export const courseRequests: Requests = {
   completeLesson: (cell) => ({ params: lessonOf(cell) }),
   recordMyLesson: (cell) => ({ body: lessonOf(cell) }),
   recordLessonCompletion: (cell) => ({ body: lessonOf(cell) }),
+  seeMyChanges: (cell) => ({ params: journeyOf(cell), body: { revision: 1 } }),
   issueMyCertificate: async (cell) => {
     await completeLessons(cell.test, cell.me, cell.course.journey.lessons);
     return { params: journeyOf(cell), body: {} };
@@ -84,5 +85,9 @@ export const courseRequests: Requests = {
   'translatePayload a discussion': async (cell) => ({
     params: { id: await discussion(cell), locale: 'en' },
     body: { payloadType: 'activity_payload' },
+  }),
+  'readPayloadTranslation a discussion': async (cell) => ({
+    params: { id: await discussion(cell), locale: 'en' },
+    query: { payloadType: 'activity_payload' },
   }),
 };

@@ -29,6 +29,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listActivityReactions {slug}                 community       owner              -    -    -    404  404  404  400
       createChildReaction like {slug}              community       owner              -    -    -    404  404  404  400
       listChildReactions {slug}                    community       owner              -    -    -    404  404  404  400
+      locateReaction {slug}                        community       owner              -    -    -    404  404  404  400
       updateReaction own {slug}                    community       owner              -    -    -    404  404  404  400
       deleteReaction own reply {slug}              community       owner              -    -    -    404  404  404  400
       listMembers {slug}                           community       owner              -    -    -    404  404  404  400
@@ -48,6 +49,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listActivityReactions {slug}                 scopedCommunity non-public-servant -    -    -    404  -    404  400
       createChildReaction like {slug}              scopedCommunity non-public-servant -    -    -    404  -    404  400
       listChildReactions {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
+      locateReaction {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
       updateReaction own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       deleteReaction own reply {slug}              scopedCommunity non-public-servant -    -    -    404  -    404  400
       listMembers {slug}                           scopedCommunity non-public-servant -    -    -    404  -    404  400
@@ -58,14 +60,30 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       createCommunityPoll {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
       removeCommunityPoll own {slug}               scopedCommunity non-public-servant -    -    -    404  -    404  400
       shareArticle {body.communities.0}            community       owner              -    -    -    207  207  207  400
+      reportContent a post {body.community}        community       owner              -    -    -    404  404  404  400
+      decideReports to keep {body.community}       community       owner              -    -    -    404  404  404  400
+      listReports {query.community}                community       owner              -    -    -    404  404  404  400
+      readCommunitySettings {slug}                 community       owner              -    -    -    404  404  404  400
+      updateCommunitySettings {slug}               community       owner              -    -    -    404  404  404  400
+      listAppeals {query.community}                community       owner              -    -    -    404  404  404  400
+      listModerationLog {query.community}          community       owner              -    -    -    404  404  404  400
+      claimCase {body.community}                   community       owner              -    -    -    404  404  404  400
       createUserCommunity {body.communitySlug}     community       service-key        -    -    -    -    -    400  400
       readActivity {id}                            post            administrator      yes  yes  404  -    404  404  400
       updateActivity own {id}                      post            administrator      yes  403  404  -    404  404  400
       deleteActivity own {id}                      post            administrator      yes  yes  404  -    404  404  400
+      reportContent a post {body.id}               post            administrator      403  yes  404  -    404  404  400
+      reportContent a reply {body.id}              reaction        administrator      403  yes  404  -    404  404  400
+      decideReports to remove {body.id}            reaction        administrator      403  yes  404  -    404  404  400
+      claimCase {body.id}                          post            administrator      403  yes  404  -    404  404  400
+      readDecision own {id}                        decision        owner              yes  yes  404  404  -    404  400
+      appealDecision own {id}                      decision        owner              yes  403  404  404  -    404  400
+      decideAppeal other {id}                      appealed        owner              403  yes  404  404  -    404  400
       createActivityReaction like {id}             post            administrator      yes  yes  404  -    404  404  400
       listActivityReactions {id}                   post            administrator      yes  yes  404  -    404  404  400
       createChildReaction reply {id}               reaction        administrator      yes  yes  404  -    404  404  400
       listChildReactions {id}                      reaction        administrator      yes  yes  404  -    404  404  400
+      locateReaction {id}                          reaction        administrator      yes  yes  404  -    404  404  400
       updateReaction own {id}                      reaction        administrator      yes  403  404  -    404  404  400
       deleteReaction own reply {id}                reaction        administrator      yes  yes  404  -    404  404  400
       updateMember to reduced {userId}             member          administrator      -    yes  404  -    404  404  400
@@ -76,7 +94,9 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       castVote {id}                                option          owner              -    yes  404  404  404  404  400
       retractVote own {id}                         vote            owner              yes  404  -    404  404  404  400
       translatePayload a post {id}                 anyPost         owner              yes  yes  404  404  404  404  400
+      readPayloadTranslation a post {id}           anyPost         owner              yes  yes  404  404  404  404  400
       translatePayload a reply {id}                anyReaction     owner              yes  yes  404  404  404  404  400
+      readPayloadTranslation a reply {id}          anyReaction     owner              yes  yes  404  404  404  404  400
     `,
   },
   {
@@ -87,6 +107,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLesson {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       listMyJourneysOfCourse {courseSlug}          courseSlug      member             -    -    -    404  404  404  400
       completeLesson {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
+      seeMyChanges {courseSlug}                    courseSlug      member             -    -    -    404  404  404  400
       issueMyCertificate {courseSlug}              courseSlug      member             -    -    -    404  404  404  400
       enrolMyself {body.courseSlug}                courseSlug      member             -    -    -    404  404  404  400
       giveUserProduct own {body.courseSlug}        courseSlug      member             -    -    -    404  404  404  400
@@ -100,6 +121,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       withdrawPerson {query.courseSlug}            courseSlug      service-key        -    -    -    -    -    404  400
       readLesson {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
       completeLesson {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
+      seeMyChanges {journeySlug}                   journeySlug     member             -    -    404  404  404  404  400
       issueMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
       enrolMyself {body.journeySlug}               journeySlug     member             -    -    404  404  404  404  400
       giveUserProduct own {body.journeySlug}       journeySlug     member             -    -    404  404  404  404  400
@@ -158,6 +180,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLesson {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
       listMyJourneysOfCourse {courseSlug}          scopedCourse    non-public-servant -    -    -    404  -    404  400
       completeLesson {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
+      seeMyChanges {courseSlug}                    scopedCourse    non-public-servant -    -    -    404  -    404  400
       issueMyCertificate {courseSlug}              scopedCourse    non-public-servant -    -    -    404  -    404  400
       enrolMyself {body.courseSlug}                scopedCourse    non-public-servant -    -    -    404  -    404  400
       giveUserProduct own {body.courseSlug}        scopedCourse    non-public-servant -    -    -    404  -    404  400
@@ -214,10 +237,19 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readRegistration {query.email}               email           service-key        -    yes  -    -    404  404  400
       writeRegistration other {body.email}         email           service-key        -    yes  -    -    404  404  400
       deleteSession own {id}                       session         member             yes  404  -    -    404  404  400
+      renamePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
+      removePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
+      readPerson {id}                              person          administrator      yes  yes  -    -    404  404  400
+      listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
+      endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
+      endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400
+      endPersonSession {sessionId}                 session         administrator      404  404  -    -    404  404  400
+      resetSecondFactor other {id}                 person          administrator      403  yes  -    -    404  404  400
       readDataExport own {id}                      export          member             yes  404  -    -    404  404  400
       downloadDataExport own {id}                  export          member             yes  404  -    -    404  404  400
       readNotification own {id}                    notification    member             yes  404  -    -    -    404  400
       deleteThread own {threadId}                  thread          member             yes  404  -    -    -    404  400
+      readJobAnalysis own {threadId}               jobAnalysis     member             yes  404  -    -    -    404  400
     `,
   },
   {
@@ -229,9 +261,13 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readMicrocourse {slug}                       microcourse     member             -    yes  -    404  404  404  400
       readEntrySlug {id}                           entry           member             -    yes  -    404  404  404  400
       readArticle {slug}                           article         member             yes  yes  -    -    404  404  400
+      readArticleTranslation {slug}                article         member             yes  yes  -    -    404  404  400
       updateArticle own {slug}                     article         member             yes  403  -    -    404  404  400
       shareArticle {slug}                          article         owner              yes  yes  -    -    404  404  400
       verifyCertificate {publicId}                 certificate     anonymous          -    yes  -    -    -    404  400
+      checkCertificateFile {publicId}              certificate     anonymous          -    yes  -    -    -    404  400
+      correctMyCertificate own {publicId}          certificate     member             -    404  -    -    -    404  400
+      revokeCertificate {publicId}                 certificate     administrator      -    yes  -    -    -    404  400
     `,
   },
   {
@@ -249,10 +285,60 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       addCohortUser {id}                           cohort          administrator      -    yes  -    -    -    404  400
       listCohortUsers {id}                         cohort          administrator      -    yes  -    -    -    404  400
       listCohortInvitations {id}                   cohort          administrator      -    yes  -    -    -    404  400
+      readFigures {query.cohort}                   cohort          administrator      -    yes  -    -    -    404  400
+      retryMail {id}                               failedMail      administrator      -    yes  -    -    -    404  400
+      retryJobs {body.id}                          failedJob       administrator      -    yes  -    -    -    404  400
+      removeCohortMember {id}                      cohort          administrator      -    yes  -    -    -    404  400
+      removeCohortMember {userId}                  cohortMember    administrator      -    yes  404  -    -    404  400
+      withdrawInvitation {id}                      cohort          administrator      -    yes  -    -    -    404  400
+      withdrawInvitation {invitationId}            invitation      administrator      -    yes  404  -    -    404  400
+      searchInvitations {id}                       cohort          administrator      -    yes  -    -    -    404  400
+      resendInvitations {id}                       cohort          administrator      -    yes  -    -    -    404  400
+      listResends {id}                             cohort          administrator      -    yes  -    -    -    404  400
+      attachCohortProduct {id}                     cohort          administrator      -    yes  -    -    -    404  400
+      attachCohortProduct {entryId}                product         administrator      -    yes  404  -    -    404  400
+      detachCohortProduct {id}                     cohort          administrator      -    yes  -    -    -    404  400
+      detachCohortProduct {entryId}                cohortProduct   administrator      -    yes  404  -    -    404  400
+      listDueDates {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      readUploadFile {id}                          cohort          administrator      -    yes  -    -    -    404  400
+      readUploadDraft {id}                         cohort          administrator      -    yes  -    -    -    404  400
+      readUploadDraft {draftId}                    draft           administrator      yes  404  404  -    -    404  400
+      chooseDraftColumn {id}                       cohort          administrator      -    yes  -    -    -    404  400
+      chooseDraftColumn {draftId}                  draft           administrator      yes  404  404  -    -    404  400
+      confirmDraft {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      confirmDraft {draftId}                       draft           administrator      yes  404  404  -    -    404  400
+      readUpload {id}                              cohort          administrator      -    yes  -    -    -    404  400
+      readUpload {uploadId}                        upload          administrator      -    yes  404  -    -    404  400
+      undoUpload {id}                              cohort          administrator      -    yes  -    -    -    404  400
+      undoUpload {uploadId}                        upload          administrator      -    yes  404  -    -    404  400
+      readCohortProgress {id}                      cohort          administrator      -    yes  -    -    -    404  400
+      listCohortProgress {id}                      cohort          administrator      -    yes  -    -    -    404  400
+      listCohortProgress {journeyId}               cohortJourney   administrator      -    yes  404  -    -    404  400
       setCohortProducts {body.entryIds.0}          product         administrator      -    yes  400  -    -    400  400
       registerProduct {id}                         product         administrator      -    yes  yes  -    -    404  400
       readProductPermissions {id}                  product         administrator      -    yes  404  -    -    404  400
       setProductPermission {id}                    product         administrator      -    yes  404  -    -    404  400
+      previewProductAccess {id}                    product         administrator      -    yes  404  -    -    404  400
+      setProductAccess {id}                        product         administrator      -    yes  404  -    -    404  400
+      readPiece {key}                              piece           administrator      -    -    404  -    -    404  400
+      savePiece {key}                              piece           administrator      -    -    404  -    -    404  400
+      uploadPiecePicture {key}                     piece           administrator      -    -    404  -    -    404  400
+      discardDraft {key}                           piece           administrator      -    -    404  -    -    404  400
+      publishPiece {key}                           piece           administrator      -    -    404  -    -    404  400
+      withdrawPiece {key}                          piece           administrator      -    -    404  -    -    404  400
+      listPieceVersions {key}                      piece           administrator      -    -    404  -    -    404  400
+      comparePiece {key}                           piece           administrator      -    -    404  -    -    404  400
+      restorePieceVersion {key}                    piece           administrator      -    -    404  -    -    404  400
+      previewPiece {key}                           piece           administrator      -    -    404  -    -    404  400
+      restorePieceVersion {number}                 pieceVersion    administrator      -    -    -    -    -    404  400
+      deletePiece {key}                            piece           administrator      -    -    404  -    -    404  400
+      orderJourneys {key}                          piece           administrator      -    -    404  -    -    404  400
+      listCommunityOwners {key}                    piece           administrator      -    -    404  -    -    404  400
+      nameCommunityOwner {key}                     piece           administrator      -    -    404  -    -    404  400
+      removeCommunityOwner {key}                   piece           administrator      -    -    404  -    -    404  400
+      removeCommunityOwner {email}                 ownerClaim      administrator      -    -    -    -    -    404  400
+      readContentImport {importId}                 contentImport   administrator      -    yes  -    -    -    404  400
+      beginContentImport {importId}                contentImport   administrator      -    yes  -    -    -    404  400
       readAutoApproval {id}                        rule            service-key        -    yes  -    -    404  404  400
       updateAutoApproval {id}                      rule            service-key        -    yes  -    -    404  404  400
       deleteAutoApproval {id}                      rule            service-key        -    yes  -    -    404  404  400

@@ -1,6 +1,7 @@
 import { eraseUser } from '@officium/contract/people';
 import { newId } from '#server/db/client.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { givePasskey } from '#server/test/factories/factors.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
@@ -56,6 +57,19 @@ const REACTION: Kind = {
   gone: orphan,
 };
 
+/** What was removed of somebody, with or without an appeal. */
+const decisions = (isAppealed: boolean): Kind => {
+  const make = async (cell: Cell, place = here(cell), by = cell.world.bystander) =>
+    await things.makeDecision(cell.test, place, by, isAppealed);
+  return {
+    ...uuid,
+    own: async (cell) => await make(cell, here(cell), cell.me),
+    other: async (cell) => await make(cell),
+    elsewhere: async (cell) => await make(cell, there(cell)),
+    hidden: async (cell) => await make(cell, behind(cell)),
+  };
+};
+
 const lessonAt = ({ course }: Cell, at: number) => ({ lessonKey: course.journey.lessons[at]!.key }); // there are four
 const discussion = async (cell: Cell, by = cell.world.bystander, at = 1) =>
   await things.makePost(cell.test, lessonAt(cell, at), by);
@@ -104,6 +118,8 @@ export const KINDS: Record<string, Kind> = {
     hidden: async ({ test }) => (await makeCommunity(test.ctx.db, { canView: 'verified' })).slug,
   },
   post: POST,
+  decision: decisions(false),
+  appealed: decisions(true),
   reaction: REACTION,
   member: {
     ...uuid,
@@ -217,6 +233,16 @@ export const KINDS: Record<string, Kind> = {
     random: () => things.freshEmail(),
     malformed: () => 'nobody',
   },
+  passkey: {
+    ...uuid,
+    own: async ({ test, me }) => (await givePasskey(test, me)).id,
+    other: async (cell) => (await givePasskey(cell.test, await another(cell))).id,
+    gone: async ({ test, me }) => {
+      const { id } = await givePasskey(test, me);
+      await test.ctx.db.deleteFrom('passkeys').where('id', '=', id).execute();
+      return id;
+    },
+  },
   session: {
     ...uuid,
     own: async ({ test, me }) => await things.makeSession(test, me),
@@ -252,6 +278,11 @@ export const KINDS: Record<string, Kind> = {
     ...uuid,
     own: async (cell) => await things.makeThread(cell.test, cell.me, cell.course.journey.lessons[1]!), // there are four
     other: async (cell) => await things.makeThread(cell.test, await another(cell), cell.course.journey.lessons[1]!), // the same
+  },
+  jobAnalysis: {
+    ...uuid,
+    own: async ({ test, me }) => await things.makeJobThread(test, me),
+    other: async (cell) => await things.makeJobThread(cell.test, await another(cell)),
   },
   certificate: {
     other: ({ world }) => world.certificate,
@@ -303,10 +334,45 @@ export const KINDS: Record<string, Kind> = {
   },
 
   cohort: { ...uuid, other: ({ world }) => world.cohortId },
+  failedMail: { ...uuid, other: async ({ test }) => await things.makeFailedMail(test) },
+  failedJob: { ...uuid, other: async ({ test }) => (await things.makeFailedJob(test)).id },
   upload: {
     ...uuid,
     other: async ({ test, world }) => await things.makeUpload(test, world.cohortId),
     elsewhere: async ({ test }) => await things.makeUpload(test, await makeCohort(test)),
+  },
+  piece: {
+    ...entryId,
+    elsewhere: async ({ test }) => `academy-${await things.makeAcademy(test)}`,
+  },
+  contentImport: { ...uuid, other: async ({ test }) => await things.makeContentImport(test) },
+  ownerClaim: { random: () => things.freshEmail(), malformed: () => 'nobody' },
+  pieceVersion: { random: () => '4711', malformed: () => 'first' },
+  cohortMember: {
+    ...uuid,
+    other: async ({ test, world }) => await things.makeCohortMember(test, world.cohortId),
+    elsewhere: async ({ test }) => await things.makeCohortMember(test, await makeCohort(test)),
+  },
+  invitation: {
+    ...uuid,
+    other: async ({ test, world }) => await things.makeInvitation(test, world.cohortId),
+    elsewhere: async ({ test }) => await things.makeInvitation(test, await makeCohort(test)),
+  },
+  draft: {
+    ...uuid,
+    own: async ({ test, world, me }) => await things.makeDraft(test, world.cohortId, me),
+    other: async ({ test, world }) => await things.makeDraft(test, world.cohortId, world.bystander),
+    elsewhere: async ({ test, me }) => await things.makeDraft(test, await makeCohort(test), me),
+  },
+  cohortProduct: {
+    ...entryId,
+    other: async ({ test, world }) => await things.makeCohortProduct(test, world.cohortId),
+    elsewhere: async ({ test }) => await things.makeCohortProduct(test, await makeCohort(test)),
+  },
+  cohortJourney: {
+    ...uuid,
+    other: async ({ test, world }) => await things.makeCohortJourney(test, world.cohortId),
+    elsewhere: async ({ test }) => await things.makeCohortJourney(test, await makeCohort(test)),
   },
   product: {
     ...entryId,

@@ -1,6 +1,7 @@
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
-import { enrol } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { makePiece, pieceWithDraft, pieceWithVersion } from '#server/test/factories/pieces.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './world.ts';
@@ -8,8 +9,20 @@ import type { Cell, Sent } from './world.ts';
 /** What administrators, services and the content platform do. */
 
 const onCohort = ({ world }: Cell): Sent => ({ params: { id: world.cohortId } });
+const onPiece = async ({ test }: Cell): Promise<Sent> => ({ params: (await makePiece(test)).params });
 const toAnother = async ({ test }: Cell) => ({ params: { id: (await makePerson(test)).id } });
 const product = async ({ test }: Cell) => `academy-${await things.makeAcademy(test)}`;
+const draft = async ({ test, world, me }: Cell) => ({
+  id: world.cohortId,
+  draftId: await things.makeDraft(test, world.cohortId, me),
+});
+const upload = async ({ test, world }: Cell) => ({
+  id: world.cohortId,
+  uploadId: await things.makeUpload(test, world.cohortId),
+});
+const nameOf = async ({ test, world }: Cell) =>
+  (await test.ctx.db.selectFrom('cohorts').select('name').where('id', '=', world.cohortId).executeTakeFirstOrThrow())
+    .name;
 const enrolment = ({ world }: Cell) => ({
   cohortIds: [world.cohortId],
   enrolments: [{ type: 'courses', slug: world.elsewhere.course.slug }],
@@ -22,6 +35,8 @@ const referral = ({ world }: Cell) => ({
 const rule = () => ({ type: 'domain', value: `${things.fresh('ministry')}.example` });
 const entry = () => ({ id: things.fresh('entry'), contentType: 'page', slug: 'a-page', version: 1 });
 const decide = (email: string): Sent => ({ body: { email, status: 'approved' } });
+
+const entryOf = async ({ test, world }: Cell) => await things.entryOfCommunity(test, world.communities.open.slug);
 
 export const officeRequests: Requests = {
   // Administrators.
@@ -39,7 +54,58 @@ export const officeRequests: Requests = {
   addCohortUser: (cell) => ({ ...onCohort(cell), body: { email: things.freshEmail() } }),
   listCohortUsers: onCohort,
   listCohortInvitations: onCohort,
+  listCohortTypes: () => ({}),
+  removeCohortMember: async (cell) => ({
+    params: { id: cell.world.cohortId, userId: await things.makeCohortMember(cell.test, cell.world.cohortId) },
+  }),
+  withdrawInvitation: async (cell) => ({
+    params: { id: cell.world.cohortId, invitationId: await things.makeInvitation(cell.test, cell.world.cohortId) },
+  }),
+  searchInvitations: onCohort,
+  resendInvitations: (cell) => ({ ...onCohort(cell), body: {} }),
+  listResends: onCohort,
+  attachCohortProduct: async (cell) => ({
+    params: { id: cell.world.cohortId, entryId: await product(cell) },
+    body: { dueOn: '2030-06-30' },
+  }),
+  detachCohortProduct: async (cell) => ({
+    params: { id: cell.world.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.world.cohortId) },
+  }),
+  listDueDates: onCohort,
+  readUploadFile: (cell) => ({ ...onCohort(cell), table: true }),
+  readUploadDraft: async (cell) => ({ params: await draft(cell) }),
+  chooseDraftColumn: async (cell) => ({ params: await draft(cell), body: { column: 0 } }),
+  confirmDraft: async (cell) => ({ params: await draft(cell), body: { slug: 'a-label' } }),
+  readUpload: async (cell) => ({ params: await upload(cell) }),
+  undoUpload: async (cell) => ({ params: await upload(cell), body: { name: await nameOf(cell) } }),
+  readCohortProgress: onCohort,
+  listCohortProgress: async (cell) => ({
+    params: { id: cell.world.cohortId, journeyId: await things.makeCohortJourney(cell.test, cell.world.cohortId) },
+  }),
   listAuditLog: () => ({}),
+  readFigures: ({ world }) => ({ query: { cohort: world.cohortId, course: world.elsewhere.course.slug } }),
+  readWaiting: () => ({}),
+  listJobQueues: () => ({}),
+  listFailedJobs: () => ({}),
+  retryJobs: async ({ test }) => ({ body: await things.makeFailedJob(test) }),
+  listMails: () => ({}),
+  retryMail: async ({ test }) => ({ params: { id: await things.makeFailedMail(test) } }),
+  listContentEvents: () => ({}),
+  readSystem: () => ({}),
+  listCases: () => ({}),
+  listModerationFigures: () => ({}),
+  findPeople: () => ({ query: { match: 'somebody' } }),
+  readPerson: toAnother,
+  listPersonSessions: toAnother,
+  endPersonSessions: toAnother,
+  endPersonSession: async ({ test }) => {
+    const person = await makePerson(test);
+    return { params: { id: person.id, sessionId: await things.makeSession(test, person) } };
+  },
+  'resetSecondFactor own': ({ me }) => ({ params: { id: me.id } }),
+  'resetSecondFactor other': toAnother,
+  checkContent: () => ({ body: { text: 'A text', locale: 'en' } }),
+  listContentFindings: () => ({}),
   listProducts: () => ({ query: { contentType: 'academy', match: '' } }),
   registerProduct: async ({ test }) => ({
     params: { id: await things.makeEntry(test, 'academy', things.fresh('page')) },
@@ -49,6 +115,47 @@ export const officeRequests: Requests = {
     params: { id: await product(cell) },
     body: { permission: 'can_join', scope: 'verified' },
   }),
+  listProductAccess: () => ({}),
+  previewProductAccess: async (cell) => ({
+    params: { id: await product(cell) },
+    query: { can_view: 'verified', can_join: 'private' },
+  }),
+  setProductAccess: async (cell) => ({
+    params: { id: await product(cell) },
+    body: { can_view: 'verified', can_join: 'private' },
+  }),
+
+  listPieces: () => ({}),
+  createPiece: () => ({ body: { kind: 'course', title: 'A course', slug: things.fresh('course') } }),
+  readPiece: onPiece,
+  savePiece: async ({ test }) => {
+    const { params, doc } = await makePiece(test);
+    return { params, body: { version: 0, doc } };
+  },
+  uploadPiecePicture: async (cell) => ({ ...(await onPiece(cell)), picture: true }),
+  discardDraft: async ({ test }) => await pieceWithDraft(test),
+  publishPiece: async ({ test }) => await pieceWithDraft(test),
+  withdrawPiece: async ({ test }) => await pieceWithDraft(test),
+  listPieceVersions: onPiece,
+  comparePiece: async (cell) => ({ ...(await onPiece(cell)), query: { from: 'live' } }),
+  restorePieceVersion: async ({ test }) => await pieceWithVersion(test),
+  previewPiece: onPiece,
+  deletePiece: async ({ test }) => await things.makeBegunPiece(test),
+  orderJourneys: async ({ test }) => {
+    const course = await makeCourse(test);
+    return { params: { key: course.id }, body: { journeys: [course.journey.key] } };
+  },
+  listCommunityOwners: async (cell) => ({ params: { key: await entryOf(cell) } }),
+  nameCommunityOwner: async (cell) => ({ params: { key: await entryOf(cell) }, body: { email: things.freshEmail() } }),
+  removeCommunityOwner: async (cell) => {
+    const key = await entryOf(cell);
+    return { params: { key, email: await things.makeOwnerClaim(cell.test, key) } };
+  },
+  exportContent: () => ({}),
+  checkContentZip: () => ({ zip: true }),
+  listContentImports: () => ({}),
+  readContentImport: async ({ test }) => ({ params: { importId: await things.makeContentImport(test) } }),
+  beginContentImport: async ({ test }) => ({ params: { importId: await things.makeContentImport(test) } }),
 
   // Services.
   createAutoApproval: () => ({ body: rule() }),
@@ -56,6 +163,9 @@ export const officeRequests: Requests = {
   listAutoApprovals: () => ({}),
   updateAutoApproval: async ({ test }) => ({ params: { id: await things.makeRule(test) }, body: rule() }),
   deleteAutoApproval: async ({ test }) => ({ params: { id: await things.makeRule(test) } }),
+  reviewAutoApprovals: () => ({}),
+  checkAutoApproval: () => ({ query: rule() }),
+  testAutoApprovals: () => ({ body: { emails: things.freshEmail() } }),
   readRegistration: ({ world }) => ({ query: { email: world.bystander.email } }),
   'writeRegistration own': ({ me }) => decide(me.email),
   'writeRegistration other': async ({ test }) => decide((await makePerson(test)).email),

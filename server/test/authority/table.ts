@@ -66,6 +66,28 @@ export const TABLES: readonly Table[] = [
       changeEmail                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       confirmEmailChange                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       refreshIdentity                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readSecondFactor                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      startTotp                           401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      confirmTotp                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      removeTotp                          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      renewRecoveryCodes                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      startPasskey                        401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      addPasskey                          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      renamePasskey own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      renamePasskey other                 401   403   404   404   404   404   404   404   404   403   401   401   404
+      removePasskey own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      removePasskey other                 401   403   404   404   404   404   404   404   404   403   401   401   404
+      startPasskeySignIn                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      signInWithPasskey                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      startFactorPasskey                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      proveSecondFactor                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readSignInWays                      yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      startProviderSignIn                 yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      finishProviderSignIn                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readConfirmation                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      mailConfirmationCode                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      startConfirmationPasskey            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      confirmSession                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       setMemberType                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       setNickname                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       checkPassword                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -83,10 +105,10 @@ export const TABLES: readonly Table[] = [
       updateUser other badges             401   403   403   403   403   403   403   403   yes   403   401   401   403
       readUserRecord own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readUserRecord other                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      updateUserRecord own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      updateUserRecord other              401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserRecord own                401   403   yes   yes   yes   yes   yes   yes   yes   yes   401   401   yes
+      updateUserRecord other              401   403   403   403   403   403   403   403   yes   yes   401   401   403
       updateUserRecord own role           401   403   403   403   403   403   403   403   403   403   401   401   403
-      updateUserRecord other role         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserRecord other role         401   403   403   403   403   403   403   403   yes   yes   401   401   403
     `,
   },
   {
@@ -132,6 +154,8 @@ export const TABLES: readonly Table[] = [
       updateUserProduct own end           401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateUserProduct other             401   403   403   403   403   403   403   403   yes   403   401   401   403
       listNotifications                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyDecisions                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyReports                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       countNotifications                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readNotification own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readNotification other              401   403   404   404   404   404   404   404   404   403   401   401   404
@@ -141,6 +165,10 @@ export const TABLES: readonly Table[] = [
       openUnsubscribe                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       unsubscribe with a wrong link       400   400   400   400   400   400   400   400   400   400   400   400   400
       verifyCertificate                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      checkCertificateFile                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      correctMyCertificate own            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      correctMyCertificate other          401   403   404   404   404   404   404   404   404   403   401   401   404
+      revokeCertificate                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       listThreads                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       deleteThread own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       deleteThread other                  401   403   404   404   404   404   404   404   404   403   401   401   404
@@ -161,12 +189,18 @@ export const TABLES: readonly Table[] = [
       listArticles mine                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readArticle                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createArticle                       401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      previewArticle                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateArticle own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateArticle other                 401   403   403   403   403   403   403   403   403   403   401   401   403
       translate                           401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readArticleTranslation              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listTranslationSources              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readLinkPreview                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       classifyTask                        401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
       analyseJob                          401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listJobAnalyses                     401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readJobAnalysis own                 401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readJobAnalysis other               401   403   403   404   404   404   404   404   404   403   401   401   404
     `,
   },
   {
@@ -185,11 +219,73 @@ export const TABLES: readonly Table[] = [
       addCohortUser                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listCohortUsers                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       listCohortInvitations               401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCohortTypes                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      removeCohortMember                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      withdrawInvitation                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      searchInvitations                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      resendInvitations                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listResends                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      attachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      detachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listDueDates                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readUploadFile                      401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readUploadDraft                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      chooseDraftColumn                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      confirmDraft                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readUpload                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      undoUpload                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readCohortProgress                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCohortProgress                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       listProducts                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       registerProduct                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       readProductPermissions              401   403   403   403   403   403   403   403   yes   403   401   401   403
       setProductPermission                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listProductAccess                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      previewProductAccess                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setProductAccess                    401   403   403   403   403   403   403   403   yes   403   401   401   403
       listAuditLog                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readFigures                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readWaiting                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listJobQueues                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listFailedJobs                      401   403   403   403   403   403   403   403   yes   403   401   401   403
+      retryJobs                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listMails                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      retryMail                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listContentEvents                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readSystem                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCases                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listModerationFigures               yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listPieces                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createPiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readPiece                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      savePiece                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      uploadPiecePicture                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      discardDraft                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      publishPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      withdrawPiece                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listPieceVersions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      comparePiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      restorePieceVersion                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      previewPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      deletePiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      orderJourneys                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listCommunityOwners                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      nameCommunityOwner                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      removeCommunityOwner                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      exportContent                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      checkContentZip                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listContentImports                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readContentImport                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      beginContentImport                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      findPeople                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readPerson                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listPersonSessions                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      endPersonSessions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      endPersonSession                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      resetSecondFactor other             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      resetSecondFactor own               401   403   403   403   403   403   403   403   403   403   401   401   403
+      checkContent                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listContentFindings                 401   403   403   403   403   403   403   403   yes   403   401   401   403
     `,
   },
   {
@@ -201,6 +297,9 @@ export const TABLES: readonly Table[] = [
       listAutoApprovals                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
       updateAutoApproval                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
       deleteAutoApproval                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      reviewAutoApprovals                 401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      checkAutoApproval                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      testAutoApprovals                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
       readRegistration                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
       writeRegistration other             401   403   403   403   403   403   403   403   yes   yes   401   401   403
       writeRegistration own               401   403   403   403   403   403   403   403   403   yes   401   401   403
@@ -232,6 +331,7 @@ export const TABLES: readonly Table[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunity                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readActivity                        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
@@ -251,6 +351,7 @@ export const TABLES: readonly Table[] = [
       createChildReaction poll-vote       401   403   403   403   403   403   403   403   403   403   401   401   403
       createChildReaction poll-option     401   403   403   403   403   403   403   403   403   403   401   401   403
       listChildReactions                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      locateReaction                      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       updateReaction own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateReaction other                401   403   403   403   403   403   403   403   403   403   401   401   403
       deleteReaction own like             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
@@ -264,12 +365,32 @@ export const TABLES: readonly Table[] = [
       updateMember let in                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to reduced             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to moderator           401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateCommunitySettings             401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember to owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember own                    401   403   403   403   403   403   403   409   404   403   401   401   403
       removeMember who waits              401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
       removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      reportContent a post                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent a reply               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent own                   401   403   403   403   403   403   403   403   403   403   401   401   403
+      listReports                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      decideReports to keep               401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      decideReports to remove             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      decideReports of an owner           401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      decideReports own                   401   403   403   403   403   403   403   403   403   403   401   401   403
+      claimCase                           401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      listAppeals                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      listModerationLog                   401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      readDecision own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readDecision other                  401   403   404   404   404   404   yes   yes   yes   403   401   401   404
+      appealDecision own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      appealDecision other                401   403   404   404   404   404   403   403   403   403   401   401   404
+      decideAppeal own                    401   403   403   403   403   403   403   403   403   403   401   401   403
+      decideAppeal other                  401   403   404   404   404   404   yes   yes   yes   403   401   401   404
+      decideAppeal of an owner            401   403   404   404   404   404   403   yes   yes   403   401   401   404
       createCommunityPoll                 401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       removeCommunityPoll own             401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       removeCommunityPoll other           401   403   403   403   403   403   yes   yes   yes   403   401   401   403
@@ -282,7 +403,9 @@ export const TABLES: readonly Table[] = [
       retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
       shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
       translatePayload a post             401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation a post       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       translatePayload a reply            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation a reply      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
     `,
   },
   {
@@ -292,6 +415,7 @@ export const TABLES: readonly Table[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunity                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       readActivity                        401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
@@ -311,6 +435,7 @@ export const TABLES: readonly Table[] = [
       createChildReaction poll-vote       401   403   403   403   403   403   403   403   403   403   401   401   403
       createChildReaction poll-option     401   403   403   403   403   403   403   403   403   403   401   401   403
       listChildReactions                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      locateReaction                      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       updateReaction own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateReaction other                401   403   403   403   403   403   403   403   403   403   401   401   403
       deleteReaction own like             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
@@ -324,12 +449,32 @@ export const TABLES: readonly Table[] = [
       updateMember let in                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to reduced             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to moderator           401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateCommunitySettings             401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember to owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember own                    401   403   403   403   403   403   403   409   404   403   401   401   403
       removeMember who waits              401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
       removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      reportContent a post                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent a reply               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent own                   401   403   403   403   403   403   403   403   403   403   401   401   403
+      listReports                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      decideReports to keep               401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      decideReports to remove             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      decideReports of an owner           401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      decideReports own                   401   403   403   403   403   403   403   403   403   403   401   401   403
+      claimCase                           401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      listAppeals                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      listModerationLog                   401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      readDecision own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readDecision other                  401   403   404   404   404   404   yes   yes   yes   403   401   401   404
+      appealDecision own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      appealDecision other                401   403   404   404   404   404   403   403   403   403   401   401   404
+      decideAppeal own                    401   403   403   403   403   403   403   403   403   403   401   401   403
+      decideAppeal other                  401   403   404   404   404   404   yes   yes   yes   403   401   401   404
+      decideAppeal of an owner            401   403   404   404   404   404   403   yes   yes   403   401   401   404
       createCommunityPoll                 401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       removeCommunityPoll own             401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       removeCommunityPoll other           401   403   403   403   403   403   yes   yes   yes   403   401   401   403
@@ -342,7 +487,9 @@ export const TABLES: readonly Table[] = [
       retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
       shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
       translatePayload a post             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation a post       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       translatePayload a reply            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation a reply      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
     `,
   },
   {
@@ -352,6 +499,7 @@ export const TABLES: readonly Table[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunity                       404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      readCommunitySettings               404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       listActivities                      404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       readActivity                        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       createActivity                      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
@@ -371,6 +519,7 @@ export const TABLES: readonly Table[] = [
       createChildReaction poll-vote       401   403   404   404   403   403   403   403   403   403   401   401   403
       createChildReaction poll-option     401   403   404   404   403   403   403   403   403   403   401   401   403
       listChildReactions                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      locateReaction                      401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
       updateReaction own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateReaction other                401   403   404   404   403   403   403   403   403   403   401   401   403
       deleteReaction own like             401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
@@ -384,12 +533,32 @@ export const TABLES: readonly Table[] = [
       updateMember let in                 401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       updateMember to reduced             401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       updateMember to moderator           401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      updateCommunitySettings             401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      updateMember to owner               401   403   404   404   403   403   403   yes   yes   403   401   401   403
       updateMember a moderator            401   403   404   404   403   403   403   yes   yes   403   401   401   403
       updateMember own                    401   403   404   404   403   403   403   409   404   403   401   401   403
       removeMember who waits              401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       removeMember other                  401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       removeMember a moderator            401   403   404   404   403   403   403   yes   yes   403   401   401   403
       removeMember an owner               401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      reportContent a post                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent a reply               401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent own                   401   403   404   404   403   403   403   403   403   403   401   401   403
+      listReports                         401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      decideReports to keep               401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      decideReports to remove             401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      decideReports of an owner           401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      decideReports own                   401   403   404   404   403   403   403   403   403   403   401   401   403
+      claimCase                           401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      listAppeals                         401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      listModerationLog                   401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      readDecision own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readDecision other                  401   403   404   404   404   404   yes   yes   yes   403   401   401   404
+      appealDecision own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      appealDecision other                401   403   404   404   404   404   403   403   403   403   401   401   404
+      decideAppeal own                    401   403   403   403   403   403   403   403   403   403   401   401   403
+      decideAppeal other                  401   403   404   404   404   404   yes   yes   yes   403   401   401   404
+      decideAppeal of an owner            401   403   404   404   404   404   403   yes   yes   403   401   401   404
       createCommunityPoll                 401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       removeCommunityPoll own             401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       removeCommunityPoll other           401   403   404   404   403   403   yes   yes   yes   403   401   401   403
@@ -402,7 +571,9 @@ export const TABLES: readonly Table[] = [
       retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
       shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
       translatePayload a post             401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation a post       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
       translatePayload a reply            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation a reply      401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
     `,
   },
   {
@@ -421,6 +592,7 @@ export const TABLES: readonly Table[] = [
       completeLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       recordMyLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       recordLessonCompletion              401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      seeMyChanges                        401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       issueMyCertificate                  401   403   409   409   403   yes   yes   yes   409   403   401   401   403
       createMyCertificate                 401   403   409   409   403   yes   yes   yes   409   403   401   401   403
       askLesson                           401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
@@ -445,6 +617,7 @@ export const TABLES: readonly Table[] = [
       deleteLessonReaction own reply      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       deleteLessonReaction other          401   403   403   403   403   403   403   403   yes   403   401   401   403
       translatePayload a discussion       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      readPayloadTranslation a discussion 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
     `,
   },
   {
@@ -473,6 +646,7 @@ export const TABLES: readonly Table[] = [
       completeLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   403
       recordMyLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   403
       recordLessonCompletion              401   403   404   404   403   yes   yes   yes   403   403   401   401   403
+      seeMyChanges                        401   403   404   404   403   yes   yes   yes   403   403   401   401   403
       issueMyCertificate                  401   403   404   404   403   yes   yes   yes   409   403   401   401   403
       createMyCertificate                 401   403   404   404   403   yes   yes   yes   409   403   401   401   403
       askLesson                           401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
@@ -497,6 +671,7 @@ export const TABLES: readonly Table[] = [
       deleteLessonReaction own reply      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       deleteLessonReaction other          401   403   404   404   403   403   403   403   yes   403   401   401   403
       translatePayload a discussion       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      readPayloadTranslation a discussion 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
     `,
   },
 ];

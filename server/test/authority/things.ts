@@ -1,5 +1,7 @@
+import { zipKey } from '#server/areas/content/folder-zip-key.ts';
 import { sql } from 'kysely';
 import { openSession } from '#server/access/sessions.ts';
+import { ANONYMOUS } from '#server/access/viewer.ts';
 import { exportKey } from '#server/areas/account/export.policy.ts';
 import {
   deleteActivity,
@@ -7,12 +9,18 @@ import {
   lockActivity,
   type Place,
 } from '#server/areas/community/activity.repository.ts';
+import { openJobThread } from '#server/areas/ai/thread.repository.ts';
 import { insertPoll } from '#server/areas/community/poll.repository.ts';
 import { addReaction } from '#server/areas/community/reaction.repository.ts';
 import { castVote } from '#server/areas/community/vote.repository.ts';
+import { putReport } from '#server/areas/moderation/report.repository.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { putInCohort } from '#server/test/factories/cohorts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
+import { makeCourse } from '#server/test/factories/courses.ts';
 import type { TestApp } from '#server/test/app.ts';
+import { makeZip } from '../factories/zips.ts';
 
 // What the requests of the table are about: one of each kind, made in the database.
 
@@ -112,6 +120,7 @@ export async function makeReaction(
   const said = kind === 'reply' ? WORDS : { body: null, bodyHtml: null };
   const { id } = await addReaction(
     test.ctx.db,
+    ANONYMOUS,
     place,
     { activityId },
     { ...said, kind, userId: author.id, locale: 'en' },
@@ -153,6 +162,64 @@ export async function makeUpload(test: TestApp, cohortId: string): Promise<strin
     .values({ id, cohort_id: cohortId, slug: 'a-label', locale: 'en' })
     .execute();
   return id;
+}
+
+export async function makeCohortMember(test: TestApp, cohortId: string): Promise<string> {
+  const person = await makePerson(test);
+  await putInCohort(test, cohortId, person);
+  return person.id;
+}
+
+/** One whose mail is days old. */
+export async function makeInvitation(test: TestApp, cohortId: string): Promise<string> {
+  const id = newId();
+  const created_at = new Date(Date.now() - 3 * 86_400_000);
+  const row = { id, cohort_id: cohortId, email: freshEmail(), created_at };
+  await test.ctx.db.insertInto('cohort_invitations').values(row).execute();
+  return id;
+}
+
+/** A file of one address that was read. */
+export async function makeDraft(test: TestApp, cohortId: string, { id: userId }: { id: string }): Promise<string> {
+  const id = newId();
+  const email = freshEmail();
+  await test.ctx.db
+    .insertInto('cohort_drafts')
+    .values({
+      id,
+      cohort_id: cohortId,
+      user_id: userId,
+      name: 'people.csv',
+      content: Buffer.from(email),
+      columns: JSON.stringify([{ label: '', addresses: 1 }]),
+      chosen: 0,
+      line_count: 1,
+      emails: [email],
+      wrong: '[]',
+      wrong_count: 0,
+      repeated: 0,
+      fresh: 1,
+      already: 0,
+      inactive: 0,
+    })
+    .execute();
+  return id;
+}
+
+/** The entry of an academy that is a product of the cohort. */
+export async function makeCohortProduct(test: TestApp, cohortId: string): Promise<string> {
+  const entryId = `academy-${await makeAcademy(test)}`;
+  const product = { cohort_id: cohortId, entry_id: entryId, position: 1 };
+  await test.ctx.db.insertInto('cohort_products').values(product).execute();
+  return entryId;
+}
+
+/** The key of a journey that is a product of the cohort. */
+export async function makeCohortJourney(test: TestApp, cohortId: string): Promise<string> {
+  const { journey } = await makeCourse(test);
+  const product = { cohort_id: cohortId, entry_id: journey.entryId, position: 1 };
+  await test.ctx.db.insertInto('cohort_products').values(product).execute();
+  return journey.key;
 }
 
 const TITLE = JSON.stringify({ en: 'A title' });
@@ -203,10 +270,16 @@ export async function makeArticle(test: TestApp, author: Person): Promise<string
 /** Its public id. */
 export async function makeCertificate(test: TestApp, person: Person, journey: { key: string }): Promise<string> {
   const publicId = newId().replaceAll('-', '');
+  const { position } = await test.ctx.db
+    .insertInto('credential_statuses')
+    .defaultValues()
+    .returning('position')
+    .executeTakeFirstOrThrow();
   await test.ctx.db
     .insertInto('certificates')
     .values({
       id: newId(),
+      status_position: position,
       public_id: publicId,
       user_id: person.id,
       journey_key: journey.key,
@@ -227,6 +300,43 @@ export async function makeThread(test: TestApp, person: Person, lesson: { key: s
     .insertInto('ai_threads')
     .values({ id, user_id: person.id, lesson_key: lesson.key, title: 'A question' })
     .execute();
+  return id;
+}
+
+/** A job somebody asked about. */
+export async function makeJobThread(test: TestApp, person: Person): Promise<string> {
+  const job = { jobTitle: 'Clerk', organization: null, tasks: ['Write letters'] };
+  const thread = { userId: person.id, jobTitle: newId(), title: 'Clerk', job };
+  return (await openJobThread(test.ctx.db, thread)).id;
+}
+
+/** A post by somebody that somebody else reported. */
+export async function makeReported(test: TestApp, place: { communityId: string }, author: Person): Promise<string> {
+  const id = await makePost(test, place, author);
+  const { id: reporter } = await makePerson(test);
+  const report = { communityId: place.communityId, activityId: id, id, kind: 'activity', userId: reporter } as const;
+  await putReport(test.ctx.db, { ...report, reason: 'spam', note: null });
+  return id;
+}
+
+/** What a moderator who is nobody of the world removed of somebody; its id. */
+export async function makeDecision(
+  test: TestApp,
+  place: { communityId: string },
+  author: Person,
+  isAppealed = false,
+): Promise<string> {
+  const activityId = await makePost(test, place, author);
+  const { id: deletedBy } = await makePerson(test);
+  await sql`update activities set deleted_at = now(), deleted_by = ${deletedBy} where id = ${activityId}`.execute(
+    test.ctx.db,
+  );
+  const { id } = await test.ctx.db
+    .updateTable('moderation_decisions')
+    .set(isAppealed ? { appealed_at: new Date(), appeal_text: 'Why?' } : { reason: 'spam' })
+    .where('object_id', '=', activityId)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -313,4 +423,77 @@ export async function membershipOf(test: TestApp, community: { id: string }, per
 /** Takes an entry, and what it stands for, from everybody's sight. */
 export async function withdrawEntry(test: TestApp, id: string): Promise<void> {
   await test.ctx.db.updateTable('entries').set({ status: 'withdrawn' }).where('id', '=', id).execute();
+}
+
+/** A job that was given up, as `retryJobs` names it. */
+export async function makeFailedJob(test: TestApp): Promise<{ queue: string; id: string }> {
+  const id = newId();
+  const queue = 'platform.remove-files';
+  await sql`
+    insert into jobs.job (id, name, data, source_name, source_id, source_created_on, source_retry_count, source_output)
+    values (${id}, 'platform.dead-letters', '{"keys": []}', ${queue}, ${newId()}, now() - interval '1 hour', 20,
+      '{"reason": "EACCES"}')`.execute(test.ctx.db);
+  return { queue, id };
+}
+
+export async function makeFailedMail(test: TestApp, recipient = freshEmail()): Promise<string> {
+  const id = newId();
+  await sql`
+    insert into mails (id, recipient, kind, locale, subject, body_text, body_html, status, attempts, last_error)
+    values (${id}, ${recipient}, 'sign_up_code', 'en', 'Subject', 'Text', 'Text', 'failed', 1,
+      ${`Recipient rejected: 550 5.1.1 <${recipient}> no such mailbox`})`.execute(test.ctx.db);
+  return id;
+}
+
+/** A content folder that was sent and checked. */
+export async function makeContentImport(test: TestApp): Promise<string> {
+  const id = newId();
+  const zip = makeZip([{ name: 'content.yaml', content: 'format: 1\n' }]);
+  await test.ctx.files.put(zipKey(id), zip, 'application/zip');
+  await test.ctx.db
+    .insertInto('content_imports')
+    .values({ id, name: 'content.zip', bytes: zip.length, files: 1, state: 'checked' })
+    .execute();
+  return id;
+}
+
+/** A course that was begun and never published. */
+export async function makeBegunPiece(
+  test: TestApp,
+): Promise<{ params: { kind: 'course'; key: string }; body: { version: number } }> {
+  const key = fresh('begun');
+  const draft = { kind: 'course', slug: key, type: 'Private', title: { en: 'Begun' }, summary: {}, cover: null };
+  await test.ctx.db
+    .insertInto('entries')
+    .values({ id: key, content_type: 'course', status: 'draft', source: 'authoring' })
+    .execute();
+  await test.ctx.db
+    .insertInto('content_pieces')
+    .values({
+      kind: 'course',
+      key,
+      entry_id: key,
+      draft: JSON.stringify({ ...draft, coverAlt: {}, humanTranslation: true, images: [], bodyFiles: {} }),
+    })
+    .execute();
+  return { params: { kind: 'course', key }, body: { version: 1 } };
+}
+
+export async function entryOfCommunity(test: TestApp, slug: string): Promise<string> {
+  const { db } = test.ctx;
+  return (await db.selectFrom('communities').select('entry_id').where('slug', '=', slug).executeTakeFirstOrThrow())
+    .entry_id;
+}
+
+/** An address that becomes an owner of the community with its account. */
+export async function makeOwnerClaim(test: TestApp, entryId: string): Promise<string> {
+  const email = freshEmail();
+  const { db } = test.ctx;
+  const { id } = await db
+    .selectFrom('communities')
+    .select('id')
+    .where('entry_id', '=', entryId)
+    .executeTakeFirstOrThrow();
+  await db.insertInto('community_owner_claims').values({ community_id: id, email, position: 0 }).execute();
+  return email;
 }

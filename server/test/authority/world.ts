@@ -12,8 +12,10 @@ import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
 import { enrol, type GivenCourse, makeCourse, type TestCourse } from '#server/test/factories/courses.ts';
 import { pixel } from '#server/test/factories/content.ts';
+import { startIdentityProvider, type TestProvider } from '#server/test/identity-provider.ts';
 import type { Ground, Subject } from './subjects.ts';
 import * as things from './things.ts';
+import { makeZip, zipForm } from '../factories/zips.ts';
 
 /**
  * open: listed, and read by whoever comes · closed: its name is seen, the rest is for members · hidden: not even that.
@@ -35,6 +37,8 @@ export type World = {
   cohortId: string;
   academy: string;
   microcourse: string;
+  /** Of the organisation people may come from. */
+  provider: TestProvider;
   article: string;
   certificate: string;
   /** The address of a page that can be previewed. */
@@ -79,7 +83,9 @@ async function makeOpenCourse(test: TestApp): Promise<TestCourse> {
 
 export async function makeWorld(): Promise<World> {
   const host = await servePage();
-  const test = await createTestApp({ LINK_PREVIEW_ALLOW: host });
+  const provider = await startIdentityProvider();
+  afterAll(() => provider.stop());
+  const test = await createTestApp({ LINK_PREVIEW_ALLOW: host, ...provider.settings });
   const { db } = test.ctx;
   const [bystander, owner] = [await makePerson(test), await makePerson(test)];
   const communities = {
@@ -100,6 +106,7 @@ export async function makeWorld(): Promise<World> {
   for (const course of [...Object.values(courses), elsewhere.course]) await enrol(test, bystander, course.journey);
   return {
     test,
+    provider,
     communities,
     courses,
     elsewhere,
@@ -129,6 +136,10 @@ export type Sent = {
   headers?: Record<string, string>;
   /** Instead of a body: a picture, as a multipart form. */
   picture?: true;
+  /** The same: a table of one address. */
+  table?: true;
+  /** The same: a content folder, packed. */
+  zip?: true;
 };
 export type Answer = { status: number; text: string; headers: Record<string, unknown> };
 
@@ -140,6 +151,13 @@ const PICTURE = Buffer.concat([
   Buffer.from('\r\n--line--\r\n'),
 ]);
 
+const TABLE = Buffer.from(
+  '--line\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\ncontent-type: text/csv\r\n\r\n' +
+    'person@example.gov\r\n--line--\r\n',
+);
+
+const FOLDER = zipForm(makeZip([{ name: 'content.yaml', content: 'format: 1\n' }])).payload;
+
 /** Sends a request as somebody and answers it as it came. */
 export async function ask(
   test: TestApp,
@@ -148,8 +166,9 @@ export async function ask(
   sent: Sent,
 ): Promise<Answer> {
   const { as } = subject;
-  const payload = sent.picture ? PICTURE : sent.body === undefined ? undefined : JSON.stringify(sent.body);
-  const type = sent.picture ? 'multipart/form-data; boundary=line' : 'application/json';
+  const form = sent.picture ? PICTURE : sent.table ? TABLE : sent.zip ? FOLDER : undefined;
+  const payload = form ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+  const type = form ? 'multipart/form-data; boundary=line' : 'application/json';
   const url = addressOf(endpoint, sent);
   const response = await test.app.inject({
     method: endpoint.method,

@@ -108,7 +108,7 @@ function textFrom(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   if (schema.format === 'date-time' || schema.format === 'date') return fc.constantFrom(...MOMENTS);
   if (schema.format === 'uri') return fc.constantFrom('https://example.org/a?b=%20#c', 'http://xn--ls8h.example/');
   const free = schema.pattern
-    ? fc.stringMatching(new RegExp(schema.pattern, 'u'), { maxLength: 20 })
+    ? fc.stringMatching(new RegExp(schema.pattern, 'u'), { maxLength: 80 })
     : fc.oneof(
         textOfLength(schema.minLength ?? 0, Math.min(schema.maxLength ?? 300, 20_000)),
         ...((schema.maxLength ?? 300) < 100 ? [] : ORDINARY_TEXTS),

@@ -118,6 +118,13 @@ const GUARD_THEMSELVES = [
   'confirmMySignUp',
   'confirmSignUp',
   'signIn',
+  // A secret of their own each time.
+  'startPasskey',
+  'startPasskeySignIn',
+  'startProviderSignIn',
+  'startTotp',
+  // An answer that goes on.
+  'streamAnswer',
 ];
 
 async function checkTwice(request: Request): Promise<void> {

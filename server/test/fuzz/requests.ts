@@ -60,6 +60,7 @@ const KINDS_BY_SEGMENT: Record<string, Kind> = {
   polls: 'poll',
   products: 'product',
   profiles: 'user',
+  'risk-analyses': 'jobAnalysis',
   sessions: 'session',
   threads: 'thread',
   'user-communities': 'userCommunity',

@@ -4,6 +4,7 @@ import * as ai from '@officium/contract/ai';
 import * as content from '@officium/contract/content';
 import type { Endpoint } from '@officium/contract/endpoint';
 import * as enrolment from '@officium/contract/enrolment';
+import * as jobTasks from '@officium/contract/job-tasks';
 import * as learner from '@officium/contract/learner';
 import * as lessonDiscussions from '@officium/contract/lesson-discussions';
 import * as people from '@officium/contract/people';
@@ -39,6 +40,7 @@ export const KINDS = [
   'email',
   'encodedUrl',
   'entry',
+  'jobAnalysis',
   'journey',
   'journeyId',
   'lesson',
@@ -176,6 +178,7 @@ async function makeLearning(test: TestApp, { member, owner, newcomer }: People) 
   const thread = await call(ai.askLesson, member.as, {
     body: { query: 'text', courseSlug: course.slug, journeySlug: journey.slug, lessonSlug: lessons[0]!.slug },
   });
+  const job = await call(jobTasks.analyseJob, member.as, { body: { jobTitle: 'Clerk', tasks: ['Write letters'] } });
   return {
     course: [course.slug, closed.slug, 'letters', 'hidden'],
     courseId: [course.id, closed.id],
@@ -186,6 +189,7 @@ async function makeLearning(test: TestApp, { member, owner, newcomer }: People) 
     discussion: [discussion.activityId],
     discussionReply: [reply.id],
     thread: [thread.threadId],
+    jobAnalysis: [job.threadId],
     certificate: [/[^/]+$/.exec(new URL(certificate.certificate.verificationUrl).pathname)![0]], // a path has a last part
     courseEntries: [course.id, journey.entryId, closed.id],
   };

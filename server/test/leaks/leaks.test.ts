@@ -3,6 +3,7 @@ import { listAuditLog } from '@officium/contract/audit';
 import { createActivity, createActivityReaction } from '@officium/contract/community';
 import { completeLesson } from '@officium/contract/learner';
 import { createLessonActivity } from '@officium/contract/lesson-discussions';
+import { reportContent } from '@officium/contract/moderation';
 import { searchUsers } from '@officium/contract/people';
 import { castVote, createCommunityPoll, readPoll, retractVote } from '@officium/contract/polls';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -172,6 +173,21 @@ describe('what happens out of sight changes no answer', () => {
     await expectNothingShows(SOME_OTHERS);
   });
 
+  it('that somebody reported what one wrote, and who it was', async () => {
+    const { openPostId, openReplyId } = world;
+    await lookAgain(['victim']);
+    const things = [
+      { community: 'plaza', kind: 'activity', id: openPostId },
+      { community: 'plaza', kind: 'reaction', id: openReplyId },
+    ];
+    for (const thing of things) {
+      const answer = await test.call(reportContent, world.voters[2]!.as, { body: { ...thing, reason: 'insult' } });
+      expect(answer.status).toBe(201);
+    }
+    await expectNothingShows(['victim', 'stranger', 'member']);
+    await lookAgain(['owner']); // who moderates
+  });
+
   it('what is learned and discussed in a private course', async () => {
     const { lesson, lessonSlug, courseSlug, journeySlug } = world.closed;
     const slugs = { courseSlug, journeySlug, lessonSlug };
@@ -234,6 +250,10 @@ describe('answers to writes', () => {
   });
 });
 
+/** What the owner wrote, and the file the administrator brought for a cohort. */
+const isTheirOwn = (caller: Caller, what: string) =>
+  caller === 'owner' ? what.startsWith('usual') : caller === 'administrator' && ['cohort', 'file'].includes(what);
+
 describe('an export of one’s own data', () => {
   // The stranger's says what they themselves wrote where they were a member.
   const exporters = CALLERS.filter((caller) => caller !== 'anonymous' && caller !== 'victim' && caller !== 'stranger');
@@ -241,7 +261,7 @@ describe('an export of one’s own data', () => {
     const { as, email } = world.people[caller];
     const text = await exportOf(test, as);
     expect(text).toContain(email);
-    const hidden = world.secrets.filter(({ what }) => caller !== 'owner' || !what.startsWith('usual'));
+    const hidden = world.secrets.filter(({ what }) => !isTheirOwn(caller, what));
     expect(hidden.filter((secret) => text.includes(secret.text)).map(({ what }) => what)).toEqual([]);
     expect((text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? []).filter((address) => address !== email)).toEqual([]);
   });

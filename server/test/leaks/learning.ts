@@ -1,9 +1,12 @@
 import { askLesson } from '@officium/contract/ai';
+import { analyseJob } from '@officium/contract/job-tasks';
 import { issueMyCertificate } from '@officium/contract/learner';
 import { createLessonActivity, createLessonReaction } from '@officium/contract/lesson-discussions';
 import { sql } from 'kysely';
+import { packOccupations } from '#server/areas/ai/job-task-file.ts';
+import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
 import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '#server/test/factories/courses.ts';
-import { type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
+import { ADMINISTRATOR, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
 
 const lessonOf = ({ id, journey }: TestCourse, nth = 0) => ({
   courseId: id,
@@ -55,7 +58,7 @@ async function plantWithdrawnLesson(planting: Planting, course: TestCourse): Pro
     { journeyKey: key, position: 9 },
     {
       mandatory: false,
-      title: { en: plant('gone lesson', NOBODY) },
+      title: { en: plant('gone lesson', ADMINISTRATOR) },
       body: { en: `<p>${plant('gone body', NOBODY)}</p>` },
     },
   );
@@ -69,6 +72,28 @@ async function plantWithdrawnLesson(planting: Planting, course: TestCourse): Pro
     'activities/activityId': [talk.activityId],
     'payloads/id': [talk.activityId, talk.reactionId],
   };
+}
+
+/** A job the victim asked about; its conversation. */
+async function plantJob({ test, people, plant, call }: Planting): Promise<string> {
+  const statement = {
+    id: 1,
+    text: 'Write letters.',
+    kind: 'core',
+    model: 'E1',
+    people: 'E1',
+    automationGrade: 2,
+  } as const;
+  const packed = await packOccupations([{ code: '43-4151.00', title: 'Order Clerks', statements: [statement] }]);
+  await loadFile(test.ctx, { version: 'leaks', packed });
+  const { threadId } = await call(analyseJob, people.victim.as, {
+    body: {
+      jobTitle: plant('job', OWN),
+      organization: plant('office', OWN),
+      tasks: [`Write letters ${plant('task', OWN)}`],
+    },
+  });
+  return threadId as string;
 }
 
 /** A course for all and one that only those with a place see; the victim learned and asked in both. */
@@ -87,6 +112,7 @@ export async function plantCourses(planting: Planting) {
   const { threadId } = await call(askLesson, victim.as, {
     body: { query: `What explains ${plant('question', OWN)}?`, ...slugs, lessonSlug },
   });
+  const job = await plantJob(planting);
   await completeLessons(test, victim, course.journey.lessons.slice(0, 3));
   const { certificate } = await call(issueMyCertificate, victim.as, {
     params: { courseSlug: course.slug, journeySlug: course.journey.slug },
@@ -109,10 +135,14 @@ export async function plantCourses(planting: Planting) {
     'activities/id': [openTalk.activityId],
     'reactions/reactionId': [openTalk.reactionId, talk.reactionId],
     'payloads/id': [talk.activityId, talk.reactionId],
-    'threads/threadId': [threadId],
+    'threads/threadId': [threadId, job],
+    'risk-analyses/threadId': [threadId, job],
     'certificates/publicId': [/([0-9a-f]{32})\.pdf$/.exec(certificate.certificateUrl)?.[1]],
+    'files/sha256': ['0'.repeat(64)],
     'entries/id': [course.id, closed.id, closed.journey.entryId, NO_SLUG],
     'products/id': [closed.id],
+    'authoring/kind': ['course'],
+    'pieces/key': [course.id, closed.id],
   };
   return { course, closed: { ...closed, ...slugs, lesson: lessonOf(closed), lessonSlug, talk }, names, withdrawn };
 }

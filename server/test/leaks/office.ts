@@ -4,13 +4,17 @@ import { createAutoApproval } from '@officium/contract/people';
 import { requestDataExport } from '@officium/contract/personal-data';
 import { sql } from 'kysely';
 import { SERVICE_KEY } from '#server/test/app.ts';
+import { makeContentImport, makeDraft } from '#server/test/authority/things.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
 import { ADMINISTRATOR, type Names, type Planting, PRIVATE } from './planting.ts';
 
 const SERVICE = { serviceKey: SERVICE_KEY };
 
 /** What administrators and services keep about the victim, and what the victim asked for. */
-export async function plantRecords(planting: Planting, closed: { id: string }): Promise<Names> {
+export async function plantRecords(
+  planting: Planting,
+  closed: { id: string; journey: { key: string } },
+): Promise<Names> {
   const { test, people, plant, call } = planting;
   const { victim, member, administrator } = people;
   const { db } = test.ctx;
@@ -21,6 +25,14 @@ export async function plantRecords(planting: Planting, closed: { id: string }): 
     params: { id: cohort },
     body: { slug: 'spring', emails: [`${plant('uploaded', ADMINISTRATOR)}@example.org`, victim.email] },
   });
+  const draftId = await makeDraft(test, cohort, administrator);
+  await sql`
+    update cohort_drafts set name = ${plant('file', ADMINISTRATOR)},
+      wrong = ${JSON.stringify([{ row: 1, value: plant('row', ADMINISTRATOR), reason: 'malformed' }])}
+    where id = ${draftId}`.execute(db);
+  const importId = await makeContentImport(test);
+  const named = { name: plant('imported', ADMINISTRATOR) };
+  await db.updateTable('content_imports').set(named).where('id', '=', importId).execute();
   const rule = await call(createAutoApproval, SERVICE, {
     body: { type: 'email', value: `${plant('rule', ADMINISTRATOR)}@example.org` },
   });
@@ -50,7 +62,10 @@ export async function plantRecords(planting: Planting, closed: { id: string }): 
     'bulk-enrolments/id': [enrolments[0].id],
     'cohorts/id': [cohort],
     'connections/id': [victim.id, ...connections.map(({ id }) => id)],
+    'drafts/draftId': [draftId],
     'exports/id': [exportId],
+    'imports/importId': [importId],
+    'progress/journeyId': [closed.journey.key],
     'uploads/uploadId': [uploadId],
     'user-communities/id': memberships.map(({ id }) => id),
   };

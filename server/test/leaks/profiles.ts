@@ -48,6 +48,7 @@ export async function plantProfiles(planting: Planting): Promise<Names> {
   return {
     'accounts/id': ['me', victim.id, owner.id],
     'profiles/id': [victim.id, owner.id],
+    'people/id': [victim.id],
     'users/email': ['nobody@example.org'],
     'users/id': ['me', victim.id],
     'users/userId': ['me', victim.id],

@@ -1,10 +1,12 @@
 import * as community from '@officium/contract/community';
 import { createArticle } from '@officium/contract/content';
+import { appealDecision, listMyDecisions } from '@officium/contract/decisions';
+import { decideReports, reportContent } from '@officium/contract/moderation';
 import { castVote, createCommunityPoll, createPoll } from '@officium/contract/polls';
 import { shareArticle } from '@officium/contract/shares';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
-import { type Names, NO_SLUG, NOBODY, type Planting, PRIVATE, PUBLIC_SERVANTS } from './planting.ts';
+import { ADMINISTRATOR, type Names, NO_SLUG, NOBODY, type Planting, PRIVATE, PUBLIC_SERVANTS } from './planting.ts';
 
 const OPTIONS = [1, 2, 3].map((position) => ({ position, body: `Option ${position}` }));
 const NEW_POLL = { title: 'Which?', options: OPTIONS };
@@ -35,7 +37,7 @@ const answerAs = ({ call }: Planting, person: { as: object }, at: { slug: string
 
 /** A community of all: posts, polls nobody has seen the results of, and what was deleted. */
 export async function plantPlaza(planting: Planting) {
-  const { test, people, call } = planting;
+  const { test, people, plant, call } = planting;
   const { victim, owner, member, moderator } = people;
   const { db } = test.ctx;
   const plaza = await makeCommunity(db, { slug: 'plaza', categories: ['ideas'] });
@@ -61,12 +63,17 @@ export async function plantPlaza(planting: Planting) {
   const openPoll = await pollAs(planting, owner, slug, { ...NEW_POLL, settings: { results_visibility: 'always' } });
   const openVote = await call(castVote, voters[0]!.as, { params: { id: openPoll.optionIds[0] }, body: {} });
   const profilePoll = await call(createPoll, owner.as, { body: NEW_POLL });
+  const note = plant('a note of a report', ['moderator', 'owner', 'administrator']);
+  const report = { community: slug, kind: 'activity', id: open.id, reason: 'other', note };
+  await call(reportContent, voters[1]!.as, { body: report });
   const deleted = await plantDeleted(planting, slug, open.id);
+  const decisionId = await plantRemoved(planting, slug);
   const names: Names = {
     'communities/slug': [slug, NO_SLUG],
     'activities/id': [open.id, poll.id, deleted.postId],
     'reactions/id': [reply.id, deleted.replyId],
     'polls/id': [poll.id, openPoll.id, profilePoll.id],
+    'decisions/id': [decisionId],
     'payloads/id': [open.id, reply.id, poll.id, deleted.postId, deleted.replyId],
     'translations/locale': ['en'],
   };
@@ -80,7 +87,24 @@ export async function plantPlaza(planting: Planting) {
     openVoteId: openVote.id as string,
     openPostId: open.id,
     openReplyId: reply.id,
+    decisionId,
   };
+}
+
+/** What a moderator removed, and its author appeals; the id of the decision. */
+async function plantRemoved(planting: Planting, slug: string): Promise<string> {
+  const { people, plant, call } = planting;
+  const { victim, moderator } = people;
+  const seers = ['victim', 'moderator', 'owner', 'administrator'] as const;
+  const body = plant('removed by a moderator', seers);
+  const post = await postAs(planting, victim, slug, { title: 'Not for here', body });
+  const note = plant('note of a decision', seers);
+  const thing = { community: slug, kind: 'activity', id: post.id };
+  await call(decideReports, moderator.as, { body: { ...thing, decision: 'remove', reason: 'other', note } });
+  const { decisions } = await call(listMyDecisions, victim.as, {});
+  const { id } = decisions[0];
+  await call(appealDecision, victim.as, { params: { id }, body: { text: plant('an appeal', seers) } });
+  return id;
 }
 
 async function plantDeleted(planting: Planting, slug: string, openPostId: string) {
@@ -154,7 +178,10 @@ export async function plantHalfHidden(planting: Planting): Promise<Names> {
     [await makeCommunity(db, { privacy: 'closed-visible' }), plant('post for members', PRIVATE)],
     [await makeCommunity(db, { slug: 'unlisted', privacy: 'open-hidden' }), plant('unlisted post', PRIVATE, unlisted)],
     [await makeCommunity(db, { canView: 'verified' }), plant('post for public servants', PUBLIC_SERVANTS)],
-    [await makeCommunity(db, { title: { en: plant('withdrawn title', NOBODY) } }), plant('withdrawn post', NOBODY)],
+    [
+      await makeCommunity(db, { title: { en: plant('withdrawn title', ADMINISTRATOR) } }),
+      plant('withdrawn post', NOBODY),
+    ],
   ];
   const names: { [place: string]: string[] } = { 'communities/slug': [], 'activities/id': [], 'payloads/id': [] };
   for (const [place, text] of made) {

@@ -1,11 +1,17 @@
 import * as admin from '@officium/contract/admin';
 import * as auth from '@officium/contract/auth';
+import { checkAutoApproval } from '@officium/contract/approval-review';
+import { comparePiece } from '@officium/contract/authoring';
 import * as community from '@officium/contract/community';
 import { isStream, type Endpoint } from '@officium/contract/endpoint';
+import { listAppeals } from '@officium/contract/decisions';
+import { listModerationLog } from '@officium/contract/moderation-office';
+import { listReports } from '@officium/contract/moderation';
 import * as people from '@officium/contract/people';
+import { previewProductAccess } from '@officium/contract/product-access';
 import { ENDPOINTS } from '@officium/contract/services';
 import { search } from '@officium/contract/search';
-import { translatePayload } from '@officium/contract/translation';
+import { readPayloadTranslation, translatePayload } from '@officium/contract/translation';
 import type { As, Sent, TestApp } from '#server/test/app.ts';
 import { type Caller, NO_SLUG } from './planting.ts';
 import type { World } from './world.ts';
@@ -39,9 +45,19 @@ function askedOf(endpoint: Endpoint, world: World): Asked[] {
     [community.listActivityReactions, ['reply', 'like', 'pin'].map((kind) => ({ query: { kind } }))],
     [community.listChildReactions, ['reply', 'like'].map((kind) => ({ query: { kind } }))],
     [admin.listProducts, ['course', 'communityPage'].map((contentType) => ({ query: { contentType, match: '' } }))],
+    [checkAutoApproval, [{ query: { type: 'domain', value: 'example.org' } }]],
+    [previewProductAccess, [{ query: { can_view: 'public', can_join: 'private' } }]],
+    [listAppeals, ['plaza', world.hidden.slug].map((slug) => ({ query: { community: slug } }))],
+    [listModerationLog, ['plaza', world.hidden.slug].map((slug) => ({ query: { community: slug } }))],
+    [listReports, ['plaza', world.hidden.slug].map((slug) => ({ query: { community: slug } }))],
+    [comparePiece, [{ query: { from: 'live' } }]],
     [people.readRegistration, [{ query: { email: victim.email } }]],
     [people.searchUsers, ['', 'vera', 'victim'].map((match) => ({ body: { match } }))],
     [search, wordsOf(world).flatMap((q) => [{ query: { q } }, { query: { q, group: 'posts', limit: 50 } }])],
+    [
+      readPayloadTranslation,
+      ['activity_payload', 'reaction_payload'].map((payloadType) => ({ query: { payloadType } })),
+    ],
     [translatePayload, ['activity_payload', 'reaction_payload'].map((payloadType) => ({ body: { payloadType } }))],
   ]);
   return byName.get(endpoint) ?? [{}];
@@ -75,8 +91,8 @@ function placesOf(endpoint: Endpoint, world: World): Record<string, string>[] {
 /** One answer, whole: what was asked, its status, its headers and its text. */
 export type Seen = { operation: string; asked: string; status: number; headers: string; text: string };
 
-/** Changes by being read: reading it is noted in it. */
-export const RECORDS_READING = ['listAuditLog'];
+/** Change by being read, or by themselves: in the last the size of the database and who is connected to it. */
+export const RECORDS_READING = ['listAuditLog', 'listSessions', 'readSystem'];
 
 /** Headers and fields that differ from one request to the next. */
 const OF_THE_REQUEST = ['date', 'x-request-id', 'content-security-policy', 'connection', 'keep-alive'];

@@ -19,9 +19,22 @@ export async function makeWorld(test: TestApp) {
   const catalogue = await plantCatalogue(planting, [closed, course]);
   const erased = await plantErased(planting, plaza);
   const records = await plantRecords(planting, closed);
+  const pieces = { 'pieces/key': [plaza.entryId, hidden.entryId] };
 
   const names: Names = {};
-  const parts = [profiles, inPlaza, inHidden, ofArticles, halfHidden, ofCourses, withdrawn, catalogue, erased, records];
+  const parts = [
+    profiles,
+    inPlaza,
+    inHidden,
+    ofArticles,
+    halfHidden,
+    ofCourses,
+    withdrawn,
+    catalogue,
+    erased,
+    records,
+    pieces,
+  ];
   for (const part of parts)
     for (const [place, values] of Object.entries(part)) names[place] = [...(names[place] ?? []), ...values];
   return {

@@ -1,7 +1,9 @@
 import * as account from '@officium/contract/account';
-import { askLesson } from '@officium/contract/ai';
+import { askLesson, streamAnswer } from '@officium/contract/ai';
 import * as auth from '@officium/contract/auth';
 import * as community from '@officium/contract/community';
+import * as settings from '@officium/contract/community-settings';
+import * as decisions from '@officium/contract/decisions';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { referColleague } from '@officium/contract/enrolment';
 import * as learner from '@officium/contract/learner';
@@ -27,6 +29,7 @@ export const WRITTEN: readonly Endpoint[] = ENDPOINTS.filter(
 
 /** Their answers say what was sent, what is the caller's own, or that it was done. */
 export const SAYS_OWN = [
+  'addPasskey',
   'analyseJob',
   'changeEmail',
   'checkPassword',
@@ -34,10 +37,13 @@ export const SAYS_OWN = [
   'confirmEmailChange',
   'confirmLoginLink',
   'confirmMySignUp',
+  'confirmSession',
   'confirmSignUp',
+  'confirmTotp',
   'createArticle',
   'createCommunityPoll',
   'createLessonActivity',
+  'correctMyCertificate',
   'createMyCertificate',
   'createPoll',
   'createProfile',
@@ -46,13 +52,23 @@ export const SAYS_OWN = [
   'deleteLessonReaction',
   'deleteSession',
   'eraseUser',
+  'mailConfirmationCode',
+  'previewArticle',
+  'proveSecondFactor',
   'readAllNotifications',
   'readNotification',
   'recordLessonCompletion',
   'recordMyLesson',
   'refreshIdentity',
   'removeCommunityPoll',
+  'removePasskey',
+  'removeTotp',
+  'renamePasskey',
+  'renewRecoveryCodes',
   'removePoll',
+  'claimCase',
+  'decideReports',
+  'reportContent',
   'requestDataExport',
   'requestLoginLink',
   'requestPasswordReset',
@@ -66,7 +82,15 @@ export const SAYS_OWN = [
   'setPassword',
   'setVisibility',
   'signIn',
+  'signInWithPasskey',
+  'startConfirmationPasskey',
+  'startFactorPasskey',
+  'startPasskey',
+  'startPasskeySignIn',
+  'startTotp',
   'signOut',
+  'startProviderSignIn',
+  'finishProviderSignIn',
   'translate',
   'updateLessonActivity',
   'updateProfile',
@@ -100,6 +124,12 @@ export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][
     [community.createActivityReaction, { params: { ...plaza, id: hidden.postId }, body: reply }],
     [community.createChildReaction, { params: { ...plaza, id: openReplyId }, body: { kind: 'like' } }],
     [community.updateReaction, { params: { ...plaza, id: openReplyId }, body: { body: mention } }],
+    [
+      settings.updateCommunitySettings,
+      { params: hidden, body: { locale: 'en', rules: [], slowModeSeconds: 0, postsPerDay: null } },
+    ],
+    [decisions.appealDecision, { params: { id: world.decisionId }, body: { text: 'Why?' } }],
+    [decisions.decideAppeal, { params: { id: world.decisionId }, body: { outcome: 'upheld' } }],
     [community.joinCommunity, { params: hidden }],
     [community.updateMember, { params: { ...plaza, userId: victim.id }, body: { level: 'basic' } }],
     [community.updateMember, { params: { ...hidden, userId: victim.id }, body: { level: 'basic' } }],
@@ -110,6 +140,7 @@ export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][
       { params: { slug: world.articleSlug }, body: { title: 'Read', communities: [hidden.slug, NO_SLUG] } },
     ],
     [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
+    [streamAnswer, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [learner.enrolMyself, { body: journey }],
     [learner.issueMyCertificate, { params: journey, body: {} }],
     [referColleague, { body: { email: 'colleague@example.org', type: 'courses', slug: courseSlug } }],

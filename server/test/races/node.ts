@@ -1,6 +1,7 @@
 import { buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
-import { createLogger, openCtx } from '../../open.ts';
+import { createLogger } from '../../log.ts';
+import { openCtx } from '../../open.ts';
 
 // The product as server/main.ts starts it, without its pages, which would have to be built first.
 

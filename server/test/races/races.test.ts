@@ -1,4 +1,5 @@
-import { describe, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { differences } from '#server/seed/counters.ts';
 import { accountRaces } from './accounts.races.ts';
 import { communityRaces } from './community.races.ts';
 import { erasureRaces } from './erasure.races.ts';
@@ -18,3 +19,6 @@ describe('communities, on two processes', () => communityRaces(nodes));
 describe('learning, on two processes', () => learningRaces(nodes));
 describe('records, on two processes', () => recordRaces(nodes));
 describe('erasure, on two processes', () => erasureRaces(nodes));
+it('leaves every tally as it is counted', async () => {
+  expect((await differences(nodes.test.ctx.db)).filter((line) => line.startsWith('tallies'))).toEqual([]);
+});

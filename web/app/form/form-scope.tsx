@@ -24,6 +24,8 @@ export function asFormState(answer: unknown): FormState | undefined {
 type SmartFormProps = FormProps & {
   /** Tells several forms of one page apart: sent as `intent` and put before the ids of fields. */
   intent?: string;
+  /** For a form with several buttons beside other forms: whose refusals it shows, by their intent. */
+  refusalsOf?: RegExp;
   /** Give a fetcher to stay on the page and keep the history as it is. */
   fetcher?: FetcherWithComponents<unknown>;
   children: ReactNode;
@@ -33,10 +35,11 @@ type SmartFormProps = FormProps & {
  * A form that posts with or without script. Refusals show as a summary on top and beside the fields below it;
  * what had been typed is kept.
  */
-export function SmartForm({ intent, fetcher, children, method = 'post', ...rest }: SmartFormProps) {
+export function SmartForm({ intent, refusalsOf, fetcher, children, method = 'post', ...rest }: SmartFormProps) {
   const answer = useActionData<unknown>();
   const state = asFormState(fetcher ? fetcher.data : answer);
-  const isMine = !intent || fetcher || state?.values?.['intent'] === intent;
+  const sent = state?.values?.['intent'] ?? '';
+  const isMine = refusalsOf ? refusalsOf.test(sent) : !intent || fetcher || sent === intent;
   const prefix = intent ? `${intent}-` : '';
   const Tag = fetcher ? fetcher.Form : Form;
   return (

@@ -15,10 +15,15 @@ const KNOWN: readonly [RegExp, MessageKey][] = [
   ],
   [/e-mail address/, 'errors.issue_email'],
   [/http or https address/, 'errors.issue_address'],
+  [/at most (\d+) MB$/, 'errors.issue_file_large'],
+  [/cannot be opened$/, 'errors.issue_picture'],
   [/code has 6 digits/, 'errors.issue_code'],
   [/^Position \d+ is duplicated\.$|^Body is duplicated\.$/, 'errors.issue_same_option'],
   [/^Either 'body' or 'title' must be provided\.$/, 'errors.issue_title_or_body'],
   [/[Dd]eadline|in the future|in the past/, 'errors.issue_deadline'],
+  [/^Must be your name$/, 'account.delete_other_name'],
+  [/^Must be the name of the cohort$/, 'admin.cohorts_undo_other_name'],
+  [/^At most (\d+) tasks$/, 'task.too_many'],
   [/mention/i, 'errors.issue_mentions'],
 ];
 

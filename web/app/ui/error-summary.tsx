@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
+import { fieldName } from '../form/field-names.ts';
 import { issueText } from '../form/issue-text.ts';
 import type { FormState, Issue } from '../form/state.ts';
 import { useText } from '../text.tsx';
@@ -14,7 +15,8 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
   const { issues } = state;
   const labels = useLabels(state, prefix);
   const wording = ({ path, message }: Issue) => {
-    const field = labels[path];
+    const known = fieldName(path);
+    const field = labels[path] ?? (known && t(known));
     const issue = issueText(text, message);
     return field ? t('errors.issue_of_field', { field, issue }) : issue;
   };
@@ -37,7 +39,7 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
           {issues.map((issue) => (
             <li key={issue.path + issue.message}>
               {issue.path ? (
-                <a className="link" href={`#${idOf(issue, prefix)}`}>
+                <a className="link" href={`#${idOf(issue, prefix)}`} onClick={goToField}>
                   {wording(issue)}
                 </a>
               ) : (
@@ -53,11 +55,19 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
   );
 }
 
+/** The browser's own jump would be a navigation, and with it the refusal would be gone. */
+function goToField(event: MouseEvent<HTMLAnchorElement>) {
+  const field = document.getElementById(event.currentTarget.hash.slice(1));
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 function idOf({ path }: Issue, prefix: string): string {
   return `${prefix}${path.split('.')[0]}`;
 }
 
-/** What the fields at fault are called, by path: read from the page, as only the fields know. Empty without script. */
+/** What the fields at fault are called, by path: read from the page, as only the fields know. Empty without the application. */
 function useLabels(state: FormState, prefix: string): Record<string, string> {
   const [labels, setLabels] = useState<Record<string, string>>({});
   useLayoutEffect(() => {

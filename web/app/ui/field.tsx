@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import type { ComponentProps, InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
 import { useFormScope } from '../form/form-scope.tsx';
 import { issueText } from '../form/issue-text.ts';
 import { issueOf } from '../form/state.ts';
@@ -36,7 +36,7 @@ function Frame({ label, hint, hideLabel, className = '', wired, isRequired, chil
   const { t } = useText();
   return (
     <div className={className}>
-      <label htmlFor={wired.id} className={hideLabel ? 'sr-only' : 'mb-1 block font-semibold'}>
+      <label id={`${wired.id}-label`} htmlFor={wired.id} className={hideLabel ? 'sr-only' : 'mb-1 block font-semibold'}>
         {label}
         {isRequired ? null : <span className="font-normal text-muted"> ({t('common.optional')})</span>}
       </label>
@@ -84,23 +84,40 @@ export function Field(props: FieldProps) {
   );
 }
 
-type TextAreaProps = Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'className'>;
+/** What something needs to know that stands in a field's place. */
+export type FieldWiring = { id: string; labelId: string; describedBy: string | undefined; isInvalid: boolean };
+
+type TextAreaProps = Common & {
+  /** Stands where the text would; the text itself stays in the form, unseen, and is what is sent. */
+  replacement?: (field: FieldWiring) => ReactNode;
+  /** Stands right above the text. */
+  tools?: ReactNode;
+} & Omit<ComponentProps<'textarea'>, 'name' | 'className'>;
 
 /** A labelled text of several lines; it grows with what is typed where the browser can. */
 export function TextArea(props: TextAreaProps) {
-  const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, rows = 4, ...input } = props;
+  const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, rows = 4, ...rest } = props;
+  const { replacement, tools, ...input } = rest;
   const wired = useWired(props, id);
   return (
     <Frame
       {...{ name, label, hint, error, hideLabel, className, wired }}
       isRequired={hideLabel || hideOptional || input.required}
     >
+      {replacement?.({
+        id: wired.id,
+        labelId: `${wired.id}-label`,
+        describedBy: wired.describedBy,
+        isInvalid: wired.error !== undefined,
+      })}
+      {tools}
       <textarea
         {...input}
         rows={rows}
-        id={wired.id}
+        id={replacement ? undefined : wired.id}
+        hidden={replacement !== undefined}
         name={name}
-        className="input field-sizing-content max-h-96"
+        className={replacement ? 'hidden' : 'input field-sizing-content max-h-96'}
         defaultValue={input.value === undefined ? (wired.kept ?? defaultValue) : undefined}
         aria-invalid={wired.error ? true : undefined}
         aria-describedby={wired.describedBy}

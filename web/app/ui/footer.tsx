@@ -28,6 +28,11 @@ export function Footer() {
                   {t('common.privacy')}
                 </Link>
               </li>
+              <li>
+                <Link to="/moderation-report" className="link inline-block py-1.5">
+                  {t('moderation.figures')}
+                </Link>
+              </li>
             </ul>
           </nav>
         </div>

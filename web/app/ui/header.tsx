@@ -1,9 +1,12 @@
 import { BookOpen, CircleUserRound, Newspaper, Search, Users } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Form, Link, NavLink, useLocation } from 'react-router';
+import { Form, Link, NavLink, useLocation, useNavigate } from 'react-router';
 import type { Viewer } from '../door.ts';
+import { forgetDrafts } from '../form/draft.ts';
+import { isPublicServant } from '../public-servant.ts';
 import { useText } from '../text.tsx';
 import { Avatar } from './avatar.tsx';
+import { Bell } from './bell.tsx';
 import { Icon } from './icon.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { Mark } from './mark.tsx';
@@ -21,7 +24,7 @@ export function Header({ viewer }: { viewer: Viewer | null }) {
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-paper">
       <div className="page flex h-16 items-stretch gap-2 md:gap-6">
-        <Link to="/" className="flex items-center gap-2.5 font-serif text-2xl font-semibold">
+        <Link to="/" className="flex items-center gap-2.5 font-serif text-xl font-semibold sm:text-2xl">
           <Mark />
           Officium
         </Link>
@@ -37,8 +40,13 @@ export function Header({ viewer }: { viewer: Viewer | null }) {
           </ul>
         </nav>
         <SearchForm />
-        <div className="ms-auto flex items-center md:ms-0">
+        <div className="ms-auto flex items-center lg:ms-0">
+          <Link to="/search" className="btn btn-quiet text-ink max-sm:px-2.5 lg:hidden">
+            <Icon as={Search} />
+            <span className="sr-only">{t('search.title')}</span>
+          </Link>
           <LanguageMenu />
+          <Bell />
           {viewer ? <Signed viewer={viewer} /> : <Unsigned />}
         </div>
       </div>
@@ -49,27 +57,23 @@ export function Header({ viewer }: { viewer: Viewer | null }) {
 function SearchForm() {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]');
-      if (
-        event.key !== '/' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isTyping ||
-        !input.current?.offsetParent
-      )
-        return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       event.preventDefault();
-      input.current.focus();
+      // Where the header has no room for the field, the page of searching has one.
+      const field = [input.current, document.getElementById('search-q')].find((one) => one?.offsetParent);
+      if (field) field.focus();
+      else void navigate('/search');
     };
     document.addEventListener('keydown', focus);
     return () => document.removeEventListener('keydown', focus);
-  }, []);
+  }, [navigate]);
   return (
-    <Form action="/search" role="search" className="ms-auto hidden items-center lg:flex">
+    <Form action="/search" role="search" aria-label={t('search.title')} className="ms-auto hidden items-center lg:flex">
       <div className="relative">
         <Icon as={Search} size={18} className="pointer-events-none absolute start-3 top-3.5 text-muted" />
         <input
@@ -125,10 +129,14 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
       </p>
       <ul className="pt-1">
         <MenuLink to="/me">{t('common.profile')}</MenuLink>
+        <MenuLink to="/me/connections">{t('people.connections')}</MenuLink>
         <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
+        {isPublicServant(viewer) ? <MenuLink to="/tasks">{t('task.title')}</MenuLink> : null}
+        <MenuLink to="/notifications">{t('notification.title')}</MenuLink>
         <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
+        {viewer.role === 'administrator' ? <MenuLink to="/admin">{t('common.administration')}</MenuLink> : null}
       </ul>
-      <form method="post" action="/logout" className="mt-1 border-t border-line pt-1">
+      <form method="post" action="/logout" onSubmit={forgetDrafts} className="mt-1 border-t border-line pt-1">
         <button className="menu-item">{t('common.sign_out')}</button>
       </form>
     </>

@@ -2,6 +2,7 @@ import { Languages } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
 import { useText } from '../text.tsx';
+import { Endonym } from './endonym.tsx';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 
@@ -19,6 +20,7 @@ export function LanguageMenu() {
           </span>
         </>
       }
+      summaryClassName="max-sm:px-2.5"
       panelClassName="w-64 sm:w-112"
     >
       <LanguageList />
@@ -46,7 +48,7 @@ export function LanguageList({ isInline }: { isInline?: boolean }) {
               : `menu-item ${code === locale ? 'border-s-4 border-marigold font-semibold' : ''}`
           }
         >
-          <bdi>{endonymOf(code)}</bdi>
+          <Endonym of={code} />
         </button>
       ))}
     </form>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import type { Viewer } from '../door.ts';
+import { useDraftGuard } from '../editor/draft-guard.ts';
 import type { Flash as FlashMessage } from '../form/flash.ts';
 import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
@@ -14,6 +15,7 @@ type Props = { viewer: Viewer | null; flash?: FlashMessage | null; children: Rea
 export function Layout({ viewer, flash, children }: Props) {
   const main = useRef<HTMLElement>(null);
   useArrival(main);
+  useDraftGuard(viewer?.id, flash);
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

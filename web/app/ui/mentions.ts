@@ -32,3 +32,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
+
+/** Names of those mentioned, by id. */
+export function namesOf(mentioned: Readonly<Record<string, { id: string; name: string }>>): Record<string, string> {
+  return Object.fromEntries(Object.values(mentioned).map(({ id, name }) => [id, name]));
+}

@@ -47,7 +47,7 @@ export function Menu({
     };
   }, []);
   return (
-    <details ref={details} className="relative">
+    <details ref={details} data-menu="" className="relative">
       <summary className={`btn btn-quiet text-ink ${summaryClassName}`}>
         {name ? <span className="sr-only">{name}</span> : null}
         {label}

@@ -56,7 +56,11 @@ export function Byline({ person, size = 44, isPlain, children }: BylineProps) {
           </span>
           {children}
         </p>
-        {work ? <p dir="auto">{work}</p> : null}
+        {work ? (
+          <p>
+            <bdi>{work}</bdi>
+          </p>
+        ) : null}
       </div>
     </div>
   );

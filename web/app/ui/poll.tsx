@@ -14,6 +14,8 @@ type OptionData = PollData['options'][number];
 
 type Props = {
   poll: PollData;
+  /** Its options in another language, where they are translated. */
+  words?: readonly { id: string; body: string }[];
   /** Slug of the community it belongs to. */
   community: string;
   /** Language of question and options. */
@@ -27,7 +29,7 @@ type Props = {
  * A poll: each option is a large button that votes at one press; when results may be seen, the same rows carry bars,
  * counts and shares. Without script each press is a form, and the answer the same page.
  */
-export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Props) {
+export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote }: Props) {
   const { t, maybe } = useText();
   const fetcher = useFetcher<{ poll?: PollData }>();
   const poll = fetcher.data?.poll ?? loaded;
@@ -36,6 +38,8 @@ export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Pro
   const canPress = canVote && !poll.closed;
   const isMany = poll.settings.allow_multiple_votes;
   const ownVotes = new Map(poll.ownVotes.map((vote) => [vote.optionId, vote.id]));
+  const winners = poll.winners ?? [];
+  const isTied = winners.length > poll.settings.number_of_winners;
   const onlyVote = isMany ? undefined : poll.ownVotes[0]?.id;
   return (
     <fetcher.Form method="post" action={`/polls/${poll.id}/vote`}>
@@ -45,9 +49,10 @@ export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Pro
           <li key={option.id}>
             <Option
               {...{ option, lang, isMany, canPress }}
+              body={words?.find(({ id }) => id === option.id)?.body ?? option.body}
               total={poll.totalVotes}
               ownVote={ownVotes.get(option.id)}
-              isWinner={poll.winners?.includes(option.id) ?? false}
+              winner={winners.includes(option.id) ? (isTied ? 'tied' : 'alone') : undefined}
             />
           </li>
         ))}
@@ -65,6 +70,7 @@ export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Pro
         )}
         <Deadline poll={poll} />
         {isMany && canPress ? <span>{t('community.poll_several')}</span> : null}
+        {canPress && onlyVote ? <span>{t('thread.poll_change')}</span> : null}
         {poll.settings.hide_participants ? <span>{t('community.poll_names')}</span> : null}
         {canPress && onlyVote ? (
           <button name="retract" value={onlyVote} className="link py-1">
@@ -78,16 +84,19 @@ export function Poll({ poll: loaded, community, lang, labelledBy, canVote }: Pro
 
 type OptionProps = {
   option: OptionData;
+  /** Its words, as they are shown. */
+  body: string;
   lang: string;
   total: number | undefined;
   ownVote: string | undefined;
   isMany: boolean;
   canPress: boolean;
-  isWinner: boolean;
+  winner: 'alone' | 'tied' | undefined;
 };
 
-function Option({ option, lang, total, ownVote, isMany, canPress, isWinner }: OptionProps) {
+function Option({ option, body, lang, total, ownVote, isMany, canPress, winner }: OptionProps) {
   const { t, number } = useText();
+  const isWinner = winner !== undefined;
   const isOwn = ownVote !== undefined;
   const hasResult = option.votes !== undefined && total !== undefined;
   const share = hasResult && total > 0 ? option.votes! / total : 0; // hasResult has looked
@@ -99,13 +108,13 @@ function Option({ option, lang, total, ownVote, isMany, canPress, isWinner }: Op
         {canPress || isOwn ? <Icon as={mark} className={isOwn ? 'text-accent' : 'text-muted'} /> : null}
         <span className={`min-w-0 flex-1 basis-32 ${isOwn || isWinner ? 'font-semibold' : ''}`}>
           <span lang={lang} dir="auto">
-            {option.body}
+            {body}
           </span>
           {isOwn ? <span className="sr-only"> {t('community.poll_own')}</span> : null}
         </span>
         {isWinner ? (
           <span className="rounded-full border border-accent bg-card px-2 text-sm whitespace-nowrap">
-            {t('community.poll_winner')}
+            {t(winner === 'tied' ? 'thread.poll_tied' : 'community.poll_winner')}
           </span>
         ) : null}
         {hasResult ? (

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useText } from '../text.tsx';
 import { linkMentions } from './mentions.ts';
 
@@ -12,16 +13,20 @@ type Props = {
   isCompact?: boolean;
 };
 
+const NOBODY = {};
+
 /** Formatted text from the API: the one place that writes HTML into a page. */
-export function RichText({ html, people = {}, lang, isCompact }: Props) {
+export function RichText({ html, people = NOBODY, lang, isCompact }: Props) {
   const { t } = useText();
-  const linked = linkMentions(html, people, t('common.unknown_person'));
+  const unknown = t('common.unknown_person');
+  // What a policy has passed is a new object each time, and a new one would be written into the page again.
+  const inner = useMemo(() => ({ __html: trusted(linkMentions(html, people, unknown)) }), [html, people, unknown]);
   return (
     <div
       lang={lang}
       dir={lang ? 'auto' : undefined}
       className={isCompact ? 'prose is-compact' : 'prose'}
-      dangerouslySetInnerHTML={{ __html: trusted(linked) }}
+      dangerouslySetInnerHTML={inner}
     />
   );
 }

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useCurrentInSight } from './in-sight.ts';
 
 type Tab = { to: string; label: ReactNode; isCurrent: boolean; count?: string };
 
 /** Views of one thing as links, so that each has an address. `label` names the set. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const row = useCurrentInSight<HTMLElement>();
   return (
-    <nav aria-label={label} className="overflow-x-auto border-b border-line">
+    <nav ref={row} aria-label={label} className="overflow-x-auto border-b border-line">
       <ul className="flex gap-6">
         {tabs.map((tab) => (
           <li key={tab.to}>

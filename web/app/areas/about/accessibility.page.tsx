@@ -1,11 +1,14 @@
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
+import { Time } from '../../ui/time.tsx';
+import results from './accessibility-results.json';
 
 const POINTS = ['keyboard', 'zoom', 'language', 'script', 'motion', 'contrast'] as const;
+const GAPS = ['audit', 'pdf', 'people'] as const;
 
-/** The accessibility statement. */
+/** The accessibility statement. Its figures are those of the last `npm run accessibility`. */
 export default function Accessibility() {
-  const { t } = useText();
+  const { t, rich } = useText();
   return (
     <article className="page max-w-read py-10 md:py-14">
       <Head title={t('about.accessibility_title')} description={t('about.accessibility_lead')} />
@@ -17,13 +20,38 @@ export default function Accessibility() {
           <li key={point}>{t(`about.accessibility_${point}`)}</li>
         ))}
       </ul>
+      <h2 className="mt-10 text-2xl">{t('about.accessibility_standard')}</h2>
+      <p className="mt-3">{t('about.accessibility_standard_text')}</p>
+      <h2 className="mt-10 text-2xl">{t('about.accessibility_tested')}</h2>
+      <Tested />
+      <p className="mt-3 text-muted">
+        {rich('about.accessibility_checked', {
+          date: <Time key="date" value={results.date} look="date" />,
+          version: results.chromium,
+        })}
+      </p>
       <h2 className="mt-10 text-2xl">{t('about.accessibility_known')}</h2>
       <ul className="mt-3 list-disc space-y-2 ps-6">
-        <li>{t('about.accessibility_gap_pdf')}</li>
-        <li>{t('about.accessibility_gap_people')}</li>
+        {GAPS.map((gap) => (
+          <li key={gap}>{t(`about.accessibility_gap_${gap}`)}</li>
+        ))}
       </ul>
       <h2 className="mt-10 text-2xl">{t('about.accessibility_tell')}</h2>
       <p className="mt-3">{t('about.accessibility_tell_text')}</p>
+      <p className="mt-3">{t('about.accessibility_answer')}</p>
     </article>
+  );
+}
+
+function Tested() {
+  const { t } = useText();
+  const { axe: version, screens, views, settled, journeys } = results;
+  return (
+    <ul className="mt-3 list-disc space-y-2 ps-6">
+      <li>{t('about.accessibility_tested_axe', { version, screens, views })}</li>
+      {settled ? <li>{t('about.accessibility_tested_contrast', { count: settled })}</li> : null}
+      <li>{t('about.accessibility_tested_keyboard', { count: journeys })}</li>
+      <li>{t('about.accessibility_tested_states')}</li>
+    </ul>
   );
 }

@@ -1,16 +1,21 @@
 import { listArticles, readArticle } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { PenLine, Share2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { load } from '../../api.ts';
+import { loadArticleTranslation, loadSources } from '../../translation.load.ts';
+import { isTranslated } from '../../translation.ts';
 import { useText } from '../../text.tsx';
-import { Cover } from '../../ui/cover.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { JsonLd } from '../../ui/json-ld.tsx';
 import { Byline } from '../../ui/person.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TranslationLine, TranslationsProvider } from '../../ui/translated.tsx';
 import type { Route } from './+types/article.page';
+import { ArticleText } from './article-text.tsx';
 import { topicKey, topicSlug } from './topics.ts';
 
 type Article = Omit<ReplyOf<typeof readArticle>, 'body'>;
@@ -19,117 +24,105 @@ type More = Pick<ReplyOf<typeof listArticles>['articles'][number], 'slug' | 'tit
 };
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, origin } = await load(request, context);
-  const [{ body: _, ...article }, latest] = await Promise.all([
+  const args = await load(request, context);
+  const { api, origin, url } = args;
+  const [{ body: _, ...article }, latest, sources, translation] = await Promise.all([
     api(readArticle, { params }),
     api(listArticles, { query: { limit: '4' } }),
+    loadSources(args),
+    url.searchParams.has('translate') ? loadArticleTranslation(args, params.slug) : undefined,
   ]);
   const more: More[] = latest.articles
     .filter(({ slug }) => slug !== article.slug)
     .slice(0, 3)
     .map(({ slug, title, locale, minutes, author }) => ({ slug, title, locale, minutes, author: author.name }));
-  return { article, more, origin };
+  return { article, more, origin, translation, translations: { sources, made: {} } };
 }
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
-  const { article, more, origin } = loaderData;
+  const { article, more, origin, translation } = loaderData;
+  const shown = isTranslated(translation) ? { ...article, ...translation } : article;
   const { t } = useText();
-  const { title, subtitle, locale, coverImage, html, tldr, tags, author } = article;
-  const image = coverImage ? new URL(coverImage.url, origin).href : undefined;
+  const { title, subtitle, tags } = article;
+  const image = article.coverImage ? new URL(article.coverImage.url, origin).href : undefined;
   return (
     <div className="py-8 md:py-14">
       <Head
         title={article.seoTitle || title}
         description={article.seoDescription || subtitle}
         type="article"
-        image={image}
+        trail={[{ name: t('article.list_title'), path: '/articles' }]}
+        feed="/articles/feed.xml"
       />
       <JsonLd data={factsOf(article, origin, image)} />
       <article className="page">
-        <header className="mx-auto max-w-read">
-          <p className="eyebrow flex flex-wrap gap-x-4">
-            {tags.map((tag) => (
-              <Link
-                key={tag}
-                to={`/articles?topic=${topicSlug(tag)}`}
-                className="py-0.5 hover:text-accent hover:underline"
-              >
-                {t(topicKey(tag))}
-              </Link>
-            ))}
-          </p>
-          <h1 lang={locale} dir="auto" className="mt-3 text-4xl md:text-6xl">
-            {title}
-          </h1>
-          <p lang={locale} dir="auto" className="mt-4 text-xl text-muted md:text-2xl">
-            {subtitle}
-          </p>
-          <div className="mt-6">
-            <Byline person={author}>
-              <Time value={article.publishedDate} look="date" />
-              <span>{t('article.read', { count: article.minutes })}</span>
-              {article.humanTranslation ? null : <span>{t('article.machine')}</span>}
-            </Byline>
-          </div>
-        </header>
-        <ArticleCover article={article} />
-        <div className="mx-auto mt-9 max-w-read">
-          {tldr ? (
-            <section aria-labelledby="tldr" className="mb-9 border-s-4 border-marigold ps-5">
-              <h2 id="tldr" className="font-sans text-sm font-semibold tracking-normal text-muted">
-                {t('article.tldr')}
-              </h2>
-              <p lang={locale} dir="auto" className="mt-1 text-lg whitespace-pre-line">
-                {tldr}
-              </p>
-            </section>
-          ) : null}
-          <div className="font-serif [&_.prose]:max-w-none">
-            <RichText html={html} lang={locale} />
-          </div>
-          <footer className="mt-10 flex flex-wrap gap-2 border-t border-line pt-6">
+        <ArticleText
+          article={shown}
+          byline={
+            <>
+              <Line article={article} />
+              <TranslationsProvider value={loaderData.translations}>
+                <div className="mt-2">
+                  <TranslationLine lang={article.locale} translation={translation} to="?translate=1" back="?" />
+                </div>
+              </TranslationsProvider>
+            </>
+          }
+        />
+        <footer className="mx-auto mt-10 flex max-w-read flex-wrap items-center justify-between gap-x-6 gap-y-4 border-t border-line pt-6">
+          <div className="flex flex-wrap gap-2">
             {tags.map((tag) => (
               <Tag key={tag} to={`/articles?topic=${topicSlug(tag)}`}>
                 {t(topicKey(tag))}
               </Tag>
             ))}
-          </footer>
-        </div>
+          </div>
+          <Actions article={article} />
+        </footer>
       </article>
       {more.length ? <MoreArticles articles={more} /> : null}
     </div>
   );
 }
 
-function ArticleCover({ article }: { article: Article }) {
-  const { rich } = useText();
-  const { slug, coverImage } = article;
-  if (!coverImage)
-    return (
-      <div className="mx-auto mt-8 h-40 max-w-4xl overflow-hidden rounded sm:h-64">
-        <Cover slug={slug} />
-      </div>
-    );
-  const { url, width, height, description, title, authorName, authorLink } = coverImage;
+/** Corrected within a day of publishing, an article counts as one of that day. */
+const SOON_MS = 86_400_000;
+
+function Line({ article }: { article: Article }) {
+  const { t } = useText();
+  const { author, publishedDate, updatedAt, minutes, humanTranslation } = article;
+  const isChanged = Date.parse(updatedAt) - Date.parse(publishedDate) > SOON_MS;
   return (
-    <figure className="mx-auto mt-8 max-w-4xl">
-      <img
-        src={url}
-        width={width}
-        height={height}
-        alt={description ?? title ?? ''}
-        className="h-auto w-full rounded bg-sunk"
-      />
-      <figcaption className="mt-2 text-sm text-muted">
-        {rich('article.cover_by', {
-          name: (
-            <a href={authorLink} rel="noopener" className="link">
-              <bdi>{authorName}</bdi>
-            </a>
-          ),
-        })}
-      </figcaption>
-    </figure>
+    <Byline person={author}>
+      <Time value={publishedDate} look="date" />
+      {isChanged ? (
+        <span>
+          {t('article.updated')} <Time value={updatedAt} look="date" />
+        </span>
+      ) : null}
+      <span>{t('article.read', { count: minutes })}</span>
+      {humanTranslation ? null : <span>{t('article.machine')}</span>}
+    </Byline>
+  );
+}
+
+/** Somebody who is not signed in is led to do that, and back. */
+function Actions({ article: { slug, can } }: { article: Article }) {
+  const { t } = useText();
+  const here = `/articles/${encodeURIComponent(slug)}`;
+  return (
+    <div className="no-print flex flex-wrap gap-3">
+      {can.edit ? (
+        <LinkButton to={`${here}/edit`} look="secondary" small>
+          <Icon as={PenLine} size={16} />
+          {t('common.edit')}
+        </LinkButton>
+      ) : null}
+      <LinkButton to={`${here}/share`} look="secondary" small rel="nofollow">
+        <Icon as={Share2} size={16} />
+        {t('article.share')}
+      </LinkButton>
+    </div>
   );
 }
 
@@ -161,7 +154,7 @@ function MoreArticles({ articles }: { articles: More[] }) {
 }
 
 function factsOf(article: Article, origin: string, image: string | undefined) {
-  const address = `${origin}/articles/${article.slug}`;
+  const address = `${origin}/articles/${encodeURIComponent(article.slug)}`;
   return {
     '@type': 'Article',
     '@id': address,

@@ -1,43 +1,80 @@
-import { Link } from 'react-router';
+import { PenLine } from 'lucide-react';
+import { Form, Link } from 'react-router';
 import { listArticles } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { endonymOf, isLocale, LOCALES, type Locale } from '@officium/i18n/locales';
 import { load } from '../../api.ts';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Head } from '../../ui/head.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import type { Route } from './+types/articles.page';
+import { mayWrite } from './may-write.ts';
 import { topicKey, topicOf, topicSlug, TOPICS, type Topic } from './topics.ts';
 
 type Card = ReplyOf<typeof listArticles>['articles'][number];
 
 const PAGE_SIZE = 21;
 
+/** What of the articles is asked for. */
+type View = { topic: Topic | undefined; language: Locale | undefined; isMine: boolean };
+
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await load(request, context);
-  const topic = topicOf(url.searchParams.get('topic'));
+  const { api, url, viewer } = await load(request, context);
+  const language = url.searchParams.get('language');
+  const view: View = {
+    topic: topicOf(url.searchParams.get('topic')),
+    language: isLocale(language) ? language : undefined,
+    isMine: viewer !== null && url.searchParams.has('mine'),
+  };
   const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
   const offset = (page - 1) * PAGE_SIZE;
   const { articles, total } = await api(listArticles, {
-    query: { limit: String(PAGE_SIZE), offset: String(offset), tag: topic },
+    query: {
+      limit: String(PAGE_SIZE),
+      offset: String(offset),
+      tag: view.topic,
+      language: view.language,
+      ...(view.isMine ? { mine: 'true' } : {}),
+    },
   });
-  return { articles, topic, page, hasNext: offset + PAGE_SIZE < total };
+  return { articles, view, page, hasNext: offset + PAGE_SIZE < total, canWrite: mayWrite(viewer) };
 }
 
 export default function Articles({ loaderData }: Route.ComponentProps) {
-  const { articles, topic, page, hasNext } = loaderData;
+  const { articles, view, page, hasNext, canWrite } = loaderData;
   const { t } = useText();
+  const { topic, isMine } = view;
   const [first, ...rest] = articles;
-  const title = topic ? t(topicKey(topic)) : t('article.list_title');
+  const title = isMine ? t('article.mine') : topic ? t(topicKey(topic)) : t('article.list_title');
   return (
     <div className="page py-10 md:py-14">
-      <Head title={title} description={t('article.list_intro')} />
-      {topic ? <p className="eyebrow mb-1">{t('article.list_title')}</p> : null}
-      <h1 className="text-4xl md:text-5xl">{title}</h1>
-      <p className="mt-3 max-w-2xl text-lg text-muted">{t('article.list_intro')}</p>
-      <Topics present={topic} />
+      <Head
+        title={title}
+        description={t('article.list_intro')}
+        pictureTitle={t('article.list_title')}
+        isPrivate={isMine}
+        feed="/articles/feed.xml"
+      />
+      {topic || isMine ? <p className="eyebrow mb-1">{t('article.list_title')}</p> : null}
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <h1 className="text-4xl md:text-5xl">{title}</h1>
+          <p className="mt-3 max-w-2xl text-lg text-muted">{t('article.list_intro')}</p>
+        </div>
+        {canWrite ? (
+          <LinkButton to="/articles/new">
+            <Icon as={PenLine} size={18} />
+            {t('article.write')}
+          </LinkButton>
+        ) : null}
+      </div>
+      <Topics view={view} canWrite={canWrite} />
+      <Language key={view.language} view={view} />
       {first ? (
         <>
           <Lead article={first} />
@@ -49,43 +86,75 @@ export default function Articles({ loaderData }: Route.ComponentProps) {
         </>
       ) : (
         <div className="mt-8">
-          <Nothing topic={topic} />
+          <Nothing view={view} />
         </div>
       )}
       <Pagination
         page={page}
-        previous={page > 1 ? addressOf(topic, page - 1) : undefined}
-        next={hasNext ? addressOf(topic, page + 1) : undefined}
+        previous={page > 1 ? addressOf(view, page - 1) : undefined}
+        next={hasNext ? addressOf(view, page + 1) : undefined}
       />
     </div>
   );
 }
 
-function addressOf(topic: Topic | undefined, page = 1): string {
+function addressOf({ topic, language, isMine }: View, page = 1): string {
   const search = new URLSearchParams();
   if (topic) search.set('topic', topicSlug(topic));
+  if (language) search.set('language', language);
+  if (isMine) search.set('mine', '1');
   if (page > 1) search.set('page', String(page));
   return `/articles${search.size ? `?${search}` : ''}`;
 }
 
-function Topics({ present }: { present: Topic | undefined }) {
+function Topics({ view, canWrite }: { view: View; canWrite: boolean }) {
   const { t } = useText();
+  const { language, topic: present, isMine } = view;
+  const links = [undefined, ...TOPICS].map((topic) => ({
+    to: addressOf({ topic, language, isMine: false }),
+    label: topic ? t(topicKey(topic)) : t('article.all_topics'),
+    isCurrent: topic === present && !isMine,
+  }));
+  const mine = { to: '/articles?mine=1', label: t('article.mine'), isCurrent: isMine };
   return (
     <nav aria-label={t('article.topics')} className="mt-6">
       <ul className="flex flex-wrap gap-2 text-sm">
-        {[undefined, ...TOPICS].map((topic) => (
-          <li key={topic ?? ''}>
+        {[...links, ...(canWrite ? [mine] : [])].map(({ to, label, isCurrent }) => (
+          <li key={to}>
             <Link
-              to={addressOf(topic)}
-              aria-current={topic === present ? 'page' : undefined}
+              to={to}
+              aria-current={isCurrent ? 'page' : undefined}
               className="inline-flex min-h-8 items-center rounded-full border border-line px-3 hover:border-accent hover:text-accent aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper forced-colors:aria-[current]:underline"
             >
-              {topic ? t(topicKey(topic)) : t('article.all_topics')}
+              {label}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+function Language({ view: { topic, language, isMine } }: { view: View }) {
+  const { t } = useText();
+  const options = [
+    { value: '', label: t('article.any_language') },
+    ...LOCALES.map((value) => ({ value, label: endonymOf(value) })),
+  ];
+  return (
+    <Form action="/articles" className="mt-5 flex max-w-md items-end gap-3">
+      {topic ? <input type="hidden" name="topic" value={topicSlug(topic)} /> : null}
+      {isMine ? <input type="hidden" name="mine" value="1" /> : null}
+      <Select
+        name="language"
+        label={t('article.written_in')}
+        options={options}
+        defaultValue={language ?? ''}
+        hideOptional
+        className="min-w-0 flex-1"
+      />
+      <Button look="secondary">{t('common.apply')}</Button>
+    </Form>
   );
 }
 
@@ -161,12 +230,19 @@ function Facts({ article }: { article: Card }) {
   );
 }
 
-function Nothing({ topic }: { topic: Topic | undefined }) {
+function Nothing({ view: { topic, language, isMine } }: { view: View }) {
   const { t } = useText();
-  if (!topic) return <EmptyState title={t('article.empty_title')}>{t('article.empty_text')}</EmptyState>;
+  if (isMine && !topic && !language)
+    return (
+      <EmptyState
+        title={t('article.mine_none')}
+        action={<LinkButton to="/articles/new">{t('article.write')}</LinkButton>}
+      />
+    );
+  if (!topic && !language) return <EmptyState title={t('article.empty_title')}>{t('article.empty_text')}</EmptyState>;
   return (
     <EmptyState
-      title={t('article.none_topic', { topic: t(topicKey(topic)) })}
+      title={topic && !language ? t('article.none_topic', { topic: t(topicKey(topic)) }) : t('article.none_found')}
       action={
         <LinkButton to="/articles" look="secondary">
           {t('article.all')}

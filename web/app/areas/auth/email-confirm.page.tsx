@@ -6,9 +6,9 @@ import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/email-confirm.page';
-import { textOf } from './fields.ts';
-import { secretPageHeaders } from './headers.ts';
-import { Narrow } from './narrow.tsx';
+import { secretPageHeaders } from '../../secret-page.ts';
+import { Narrow } from '../../ui/narrow.tsx';
+import { textOf } from '../../form/fields.ts';
 
 export const headers = secretPageHeaders;
 

@@ -6,15 +6,17 @@ import { safePath } from '../../safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/login-confirm.page';
-import { textOf } from './fields.ts';
-import { secretPageHeaders } from './headers.ts';
-import { Narrow } from './narrow.tsx';
+import { secretPageHeaders } from '../../secret-page.ts';
+import { Narrow } from '../../ui/narrow.tsx';
+import { textOf } from '../../form/fields.ts';
+import { isOwed, toSecondStep } from './second-step.ts';
 
 export const headers = secretPageHeaders;
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { attempt, fields } = await act(request, context);
+  const { attempt, fields, origin } = await act(request, context);
   const done = await attempt(confirmLoginLink, { body: { token: textOf(fields, 'token') } });
+  if (!done.ok && isOwed(done.failure)) return toSecondStep(done.failure, '/', origin);
   return done.ok ? redirect(safePath(done.body.redirectPath)) : done.refusal;
 }
 

@@ -1,34 +1,45 @@
 import { Link, redirect, useSearchParams } from 'react-router';
 import { requestLoginLink, signIn } from '@officium/contract/auth';
-import { act, viewerOf } from '../../api.ts';
+import { readSignInWays } from '@officium/contract/provider-sign-in';
+import { signInWithPasskey } from '@officium/contract/second-factor';
+import { act, load } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { safePath } from '../../safe-path.ts';
 import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/login.page';
-import { textOf } from './fields.ts';
-import { Narrow } from './narrow.tsx';
+import { Narrow } from '../../ui/narrow.tsx';
+import { PasskeyButton } from '../../factors/passkey-button.tsx';
+import { passkeyOf } from '../../factors/passkey-field.ts';
+import { textOf } from '../../form/fields.ts';
+import { isOwed, toSecondStep } from './second-step.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const viewer = await viewerOf(context);
-  if (viewer && !viewer.limited) throw redirect(safePath(new URL(request.url).searchParams.get('next')));
-  return null;
+  const { api, viewer, url } = await load(request, context);
+  if (viewer && !viewer.limited) throw redirect(safePath(url.searchParams.get('next')));
+  return await api(readSignInWays);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { attempt, fields, locale, url } = await act(request, context);
+  const { attempt, fields, locale, url, origin } = await act(request, context);
   const email = textOf(fields, 'email');
   if (fields.get('intent') === 'link') {
     const sent = await attempt(requestLoginLink, { body: { email, locale } });
     return sent.ok ? redirectWith('/login', { key: 'auth.link_sent', tone: 'info' }) : sent.refusal;
   }
+  const next = safePath(url.searchParams.get('next'));
+  if (fields.get('intent') === 'passkey') {
+    const done = await attempt(signInWithPasskey, { body: { passkey: passkeyOf<never>(fields) } });
+    return done.ok ? redirect(next) : done.refusal;
+  }
   const done = await attempt(signIn, { body: { email, password: textOf(fields, 'password') } });
-  return done.ok ? redirect(safePath(url.searchParams.get('next'))) : done.refusal;
+  if (!done.ok && isOwed(done.failure)) return toSecondStep(done.failure, next, origin);
+  return done.ok ? redirect(next) : done.refusal;
 }
 
-export default function Login() {
+export default function Login({ loaderData: { provider } }: Route.ComponentProps) {
   const { t, rich } = useText();
   const [search] = useSearchParams();
   const next = search.get('next');
@@ -48,6 +59,13 @@ export default function Login() {
         </p>
       }
     >
+      {provider ? (
+        <p className="mb-8 border-b border-line pb-8">
+          <LinkButton to={`/login/provider/start?next=${encodeURIComponent(next ?? '/')}`} reloadDocument>
+            {t('auth.provider_sign_in', { name: provider.name })}
+          </LinkButton>
+        </p>
+      ) : null}
       <SmartForm intent="password" className="grid gap-5">
         <Field
           name="email"
@@ -66,6 +84,14 @@ export default function Login() {
           </Link>
         </div>
       </SmartForm>
+      <div className="mt-6 empty:hidden">
+        <PasskeyButton
+          use="prove"
+          from={{ path: '/api/auth/logins/passkey/options' }}
+          intent="passkey"
+          label={t('auth.passkey_sign_in')}
+        />
+      </div>
       <section aria-labelledby="by-link" className="mt-10 border-t border-line pt-8">
         <h2 id="by-link" className="text-2xl">
           {t('auth.by_link_title')}

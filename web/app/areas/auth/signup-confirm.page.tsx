@@ -8,9 +8,9 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/signup-confirm.page';
-import { textOf } from './fields.ts';
-import { secretPageHeaders } from './headers.ts';
-import { Narrow } from './narrow.tsx';
+import { secretPageHeaders } from '../../secret-page.ts';
+import { Narrow } from '../../ui/narrow.tsx';
+import { textOf } from '../../form/fields.ts';
 
 export const headers = secretPageHeaders;
 

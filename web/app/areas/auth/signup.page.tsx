@@ -7,8 +7,8 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/signup.page';
-import { optionalOf, textOf } from './fields.ts';
-import { Narrow } from './narrow.tsx';
+import { Narrow } from '../../ui/narrow.tsx';
+import { optionalOf, textOf } from '../../form/fields.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);

@@ -9,9 +9,9 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { Route } from './+types/welcome.page';
-import { optionalOf, textOf } from './fields.ts';
-import { secretPageHeaders } from './headers.ts';
-import { Narrow } from './narrow.tsx';
+import { secretPageHeaders } from '../../secret-page.ts';
+import { Narrow } from '../../ui/narrow.tsx';
+import { optionalOf, textOf } from '../../form/fields.ts';
 import { NewPasswordField } from './password-fields.tsx';
 
 export const headers = secretPageHeaders;

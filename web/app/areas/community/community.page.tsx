@@ -1,36 +1,46 @@
 import { data, Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { createActivity, listActivities, readCommunity } from '@officium/contract/community';
+import { type CommunitySettings, readCommunitySettings } from '@officium/contract/community-settings';
 import { createCommunityPoll } from '@officium/contract/polls';
 import { act, load, refuse } from '../../api.ts';
+import { loadSources } from '../../translation.load.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { LinkButton } from '../../ui/button.tsx';
+import { TranslationsProvider } from '../../ui/translated.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';
-import { LinkArea } from '../../ui/link-area.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
 import { PersonLink } from '../../ui/person.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { optionalOf, textOf } from '../../form/fields.ts';
 import type { Route } from './+types/community.page';
 import { CommunityHead } from './community-head.tsx';
 import { Composer } from './composer.tsx';
-import { addressOfFeed, feedOf, FEED_PAGE_SIZE, type FeedView } from './feed-address.ts';
-import { optionalOf, textOf } from './fields.ts';
+import { feedOf, FEED_PAGE_SIZE } from './feed-address.ts';
+import { idFrom } from './feed-pages.ts';
+import { Feed } from './feed.tsx';
 import { isAnsweredInPlace } from './in-place.ts';
-import { categoryName, toPost, type CommunityData, type PostData } from './model.ts';
-import { Post } from './post.tsx';
+import { toPost, type CommunityData } from './model.ts';
+import { Pace, Wait } from './pace.tsx';
+import { RuleList } from './rules.tsx';
 import { categoriesOf } from './write-fields.tsx';
 import { localeOfText, pollOf, toPollFormIssues } from './write.ts';
 
+/** Rules at the side; the rest stands on their own page. */
+const SHOWN_RULES = 5;
+
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, attempt, viewer, locale, url } = await load(request, context);
+  const args = await load(request, context);
+  const { api, attempt, viewer, locale, url } = args;
   const view = feedOf(url.searchParams);
   const { offset, category, ranking } = view;
+  // Before it is read: better a post that is told of twice than one of which nobody is.
+  const since = idFrom(Date.now());
   const query = { locale, offset: String(offset), limit: String(FEED_PAGE_SIZE), category, ranking };
-  const [community, feed] = await Promise.all([
+  const [community, feed, settings, sources] = await Promise.all([
     api(readCommunity, { params, query: { locale } }),
     attempt(listActivities, { params, query }),
+    api(readCommunitySettings, { params }),
+    loadSources(args),
   ]);
   // 401 and 403: the page may be seen, what is said in the community not.
   if (!feed.ok && feed.failure.status !== 401 && feed.failure.status !== 403)
@@ -39,8 +49,12 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     community,
     view,
     author: viewer && { name: viewer.name, thumbnail: viewer.thumbnail },
-    posts: feed.ok ? feed.body.results.map((activity) => toPost(activity)) : null,
-    nextOffset: feed.ok ? feed.body.nextOffset : null,
+    page: feed.ok
+      ? { offset, posts: feed.body.results.map((activity) => toPost(activity)), next: feed.body.nextOffset }
+      : null,
+    since,
+    settings,
+    translations: { sources, made: {} },
   };
 }
 
@@ -75,124 +89,68 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function Community({ loaderData }: Route.ComponentProps) {
-  const { community, view, author, posts, nextOffset } = loaderData;
+  const { community, view, author, page, since, settings } = loaderData;
+  const { t } = useText();
   const { slug, title, description, privacy, permissions } = community;
   return (
     <>
-      <Head title={title} description={description} isPrivate={privacy !== 'open-visible'} />
+      <Head
+        title={title}
+        description={description}
+        isPrivate={privacy !== 'open-visible'}
+        trail={[{ name: t('community.list_title'), path: '/communities' }]}
+        feed={`/communities/${slug}/feed.xml`}
+      />
       <CommunityHead community={community} isSignedIn={author !== null} />
+      {community.waiting ? <Waiting slug={slug} waiting={community.waiting} /> : null}
       <div className="page grid justify-between gap-x-14 gap-y-10 pt-2 pb-14 lg:grid-cols-[minmax(0,41rem)_17rem]">
         <div className="min-w-0 [&_.prose]:max-w-none">
           {author && permissions.canPost ? (
-            <Composer title={title} categories={community.categories} author={author} />
+            <>
+              <Wait seconds={settings.waitSeconds.post} />
+              <Composer title={title} categories={community.categories} author={author} />
+            </>
           ) : null}
           {author && community.membership?.status === 'active' && !permissions.canPost ? <OnlyReading /> : null}
-          {posts ? <Feed {...{ community, view, posts, nextOffset }} /> : <Closed title={title} />}
+          {page ? (
+            <TranslationsProvider value={loaderData.translations}>
+              <Feed {...{ community, view, page, since }} />
+            </TranslationsProvider>
+          ) : (
+            <Closed title={title} />
+          )}
         </div>
-        <Aside slug={slug} community={community} />
+        <Aside slug={slug} community={community} settings={settings} />
       </div>
     </>
   );
 }
 
-type FeedProps = { community: CommunityData; view: FeedView; posts: PostData[]; nextOffset: number | null };
+type WaitingProps = { slug: string; waiting: NonNullable<CommunityData['waiting']> };
 
-function Feed({ community, view, posts, nextOffset }: FeedProps) {
+/** What those who moderate have to decide, and the way there. */
+function Waiting({ slug, waiting: { requests, reports } }: WaitingProps) {
   const { t } = useText();
-  const { slug, categories, permissions } = community;
-  const tabs = [
-    { ranking: 'community_feed_live', label: t('community.ranking_live') },
-    { ranking: 'recent_with_pin', label: t('community.ranking_recent') },
-  ] as const;
-  const page = Math.floor(view.offset / FEED_PAGE_SIZE) + 1;
+  if (requests + reports === 0) return null;
   return (
-    <section aria-labelledby="feed" className="mt-6">
-      <h2 id="feed" className="sr-only">
-        {t('community.posts')}
-      </h2>
-      <Tabs
-        label={t('community.ranking')}
-        tabs={tabs.map(({ ranking, label }) => ({
-          to: addressOfFeed(slug, { ...view, ranking, offset: 0 }),
-          label,
-          isCurrent: ranking === view.ranking,
-        }))}
-      />
-      {categories.length ? <Categories slug={slug} categories={categories} view={view} /> : null}
-      {posts.length ? (
-        <LinkArea className="divide-y divide-line">
-          {posts.map((post) => (
-            <Post
-              key={post.id}
-              post={post}
-              community={slug}
-              canReact={permissions.canReact}
-              canReply={permissions.canReply}
-            />
-          ))}
-        </LinkArea>
-      ) : (
-        <div className="mt-6">
-          <NoPosts slug={slug} isFiltered={Boolean(view.category) || view.offset > 0} canPost={permissions.canPost} />
-        </div>
-      )}
-      <Pagination
-        page={page}
-        previous={
-          page > 1 ? addressOfFeed(slug, { ...view, offset: Math.max(view.offset - FEED_PAGE_SIZE, 0) }) : undefined
-        }
-        next={nextOffset === null ? undefined : addressOfFeed(slug, { ...view, offset: nextOffset })}
-      />
-    </section>
-  );
-}
-
-function Categories({ slug, categories, view }: { slug: string; categories: string[]; view: FeedView }) {
-  const { t } = useText();
-  return (
-    <nav aria-label={t('community.categories')} className="mt-4">
-      <ul className="flex flex-wrap gap-2 text-sm">
-        {[undefined, ...categories].map((category) => (
-          <li key={category ?? ''}>
-            <Link
-              to={addressOfFeed(slug, { ...view, category, offset: 0 })}
-              preventScrollReset
-              aria-current={category === view.category ? 'page' : undefined}
-              className="inline-flex min-h-8 items-center rounded-full border border-line px-3 hover:border-accent hover:text-accent aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper forced-colors:aria-[current]:underline"
-            >
-              {category ? categoryName(category) : t('community.categories_all')}
+    <div className="page">
+      <ul className="mb-6 flex flex-wrap gap-x-8 border-s-4 border-marigold ps-4">
+        {requests ? (
+          <li>
+            <Link to={`/communities/${slug}/members`} className="link inline-block py-1.5">
+              {t('community.requests', { count: requests })}
             </Link>
           </li>
-        ))}
+        ) : null}
+        {reports ? (
+          <li>
+            <Link to={`/communities/${slug}/reports`} className="link inline-block py-1.5">
+              {t('thread.reports_count', { count: reports })}
+            </Link>
+          </li>
+        ) : null}
       </ul>
-    </nav>
-  );
-}
-
-function NoPosts({ slug, isFiltered, canPost }: { slug: string; isFiltered: boolean; canPost: boolean }) {
-  const { t } = useText();
-  if (isFiltered)
-    return (
-      <EmptyState
-        title={t('community.none_here')}
-        action={
-          <LinkButton to={`/communities/${slug}`} look="secondary">
-            {t('community.see_all')}
-          </LinkButton>
-        }
-      />
-    );
-  return (
-    <EmptyState
-      title={t('community.empty_title')}
-      action={
-        canPost ? (
-          <LinkButton to={`/communities/${slug}?write=post#write`}>{t('community.write_first')}</LinkButton>
-        ) : null
-      }
-    >
-      {t('community.empty_text')}
-    </EmptyState>
+    </div>
   );
 }
 
@@ -206,7 +164,9 @@ function OnlyReading() {
   return <p className="border-s-4 border-line ps-4 text-muted">{t('community.only_reading')}</p>;
 }
 
-function Aside({ slug, community }: { slug: string; community: CommunityData }) {
+type AsideProps = { slug: string; community: CommunityData; settings: CommunitySettings };
+
+function Aside({ slug, community, settings }: AsideProps) {
   const { t } = useText();
   const { owners, memberCount, activityCount, privacy } = community;
   return (
@@ -230,6 +190,27 @@ function Aside({ slug, community }: { slug: string; community: CommunityData }) 
           {t('community.members_see', { count: memberCount })}
         </Link>
       </section>
+      {settings.rules.length || settings.canEdit ? (
+        <section className="border-t border-line pt-5">
+          <h2 className="text-xl">{t('moderation.rules')}</h2>
+          <div className="mt-2">
+            <RuleList rules={settings.rules.slice(0, SHOWN_RULES)} lang={settings.locale} />
+          </div>
+          <Pace settings={settings} />
+          <p className="mt-1 flex flex-wrap gap-x-5">
+            <Link to={`/communities/${slug}/rules`} className="link inline-block py-1.5">
+              {t('moderation.rules_all')}
+            </Link>
+            {settings.canEdit ? (
+              <Link to={`/communities/${slug}/settings`} className="link inline-block py-1.5">
+                {t('moderation.settings')}
+              </Link>
+            ) : null}
+          </p>
+        </section>
+      ) : (
+        <Pace settings={settings} />
+      )}
     </aside>
   );
 }

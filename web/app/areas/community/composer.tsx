@@ -1,12 +1,14 @@
 import { ChartColumn, PenLine } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { DraftKeeper, DraftMark } from '../../editor/draft-keeper.tsx';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, FieldGroup, Radio, Select } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { PollOptions } from './poll-options.tsx';
 import { BodyField, CategoryFields, LanguageField } from './write-fields.tsx';
 import { DEADLINES } from './write.ts';
 
@@ -32,6 +34,7 @@ export function Composer({ title, categories, author }: Props) {
               <Icon as={PenLine} size={18} />
               {t('community.write_post', { title })}
             </span>
+            <DraftMark form="post-" />
           </>
         }
       >
@@ -43,6 +46,7 @@ export function Composer({ title, categories, author }: Props) {
           <span className="ms-13 flex min-h-11 items-center gap-2 text-accent group-open:ms-0 group-open:font-semibold group-open:text-ink">
             <Icon as={ChartColumn} size={18} />
             {t('community.write_poll')}
+            <DraftMark form="poll-" />
           </span>
         }
       >
@@ -95,22 +99,9 @@ function PollForm({ title }: Pick<Props, 'title'>) {
   const kept = state?.values?.['intent'] === 'poll' ? state.values : undefined;
   return (
     <SmartForm intent="poll" className="grid gap-5">
+      <DraftKeeper />
       <Field name="title" label={t('community.poll_question')} maxLength={300} dir="auto" autoComplete="off" required />
-      <FieldGroup legend={t('community.poll_options')} hint={t('community.poll_options_hint')} name="options">
-        <div className="grid gap-3">
-          {[1, 2, 3, 4, 5].map((position) => (
-            <Field
-              key={position}
-              name={`option${position}`}
-              label={t('community.poll_option', { position })}
-              maxLength={100}
-              dir="auto"
-              autoComplete="off"
-              required={position <= 2}
-            />
-          ))}
-        </div>
-      </FieldGroup>
+      <PollOptions />
       <Select
         name="deadline"
         label={t('community.poll_deadline')}

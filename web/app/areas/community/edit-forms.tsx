@@ -23,7 +23,7 @@ export function PostEditor({ post, categories, source, address }: PostProps) {
         dir="auto"
         autoComplete="off"
       />
-      <BodyField label={t('community.body')} body={source.body} rows={8} autoFocus />
+      <BodyField label={t('community.body')} body={source.body} people={post.people} rows={8} autoFocus />
       <CategoryFields categories={categories} chosen={post.categories} />
       <SaveOrLeave intent="edit-post" to={queryOfThread(address)} />
     </SmartForm>
@@ -38,7 +38,7 @@ export function ReplyEditor({ reply, source, address }: { reply: ReplyData; sour
     <SmartForm intent={intent} className="mt-3 grid gap-4">
       <input type="hidden" name="target" value={reply.id} />
       <AdditionalData source={source} />
-      <BodyField label={t('community.reply_edit')} body={source.body} autoFocus />
+      <BodyField label={t('community.reply_edit')} body={source.body} people={reply.people} autoFocus />
       <SaveOrLeave intent={intent} to={`${queryOfThread(address)}#${reply.id}`} />
     </SmartForm>
   );

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { Form, useLocation } from 'react-router';
+import { Form, Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,7 +7,8 @@ import { Menu } from '../../ui/menu.tsx';
 import type { CommunityData } from './model.ts';
 
 type Props = {
-  community: Pick<CommunityData, 'slug' | 'title' | 'privacy' | 'membership'> & { canJoin: boolean };
+  community: Pick<CommunityData, 'slug' | 'title' | 'privacy' | 'membership'> &
+    Partial<Pick<CommunityData, 'permissions'>> & { canJoin: boolean };
   isSignedIn: boolean;
   small?: boolean;
 };
@@ -19,7 +20,13 @@ export function Join({ community, isSignedIn, small }: Props) {
   const { slug, title, privacy, membership, canJoin } = community;
   const here = pathname + search;
   if (membership?.status === 'active')
-    return <MemberMenu {...{ slug, title, privacy }} isOwner={membership.role === 'owner'} />;
+    return (
+      <MemberMenu
+        {...{ slug, title, privacy }}
+        isOwner={membership.role === 'owner'}
+        isModerator={community.permissions?.canModerate ?? false}
+      />
+    );
   if (membership?.status === 'pending')
     return (
       <Form
@@ -57,17 +64,9 @@ export function Join({ community, isSignedIn, small }: Props) {
   return <p className="text-sm text-muted">{t('community.cannot_join')}</p>;
 }
 
-function MemberMenu({
-  slug,
-  title,
-  privacy,
-  isOwner,
-}: {
-  slug: string;
-  title: string;
-  privacy: string;
-  isOwner: boolean;
-}) {
+type MenuProps = { slug: string; title: string; privacy: string; isOwner: boolean; isModerator: boolean };
+
+function MemberMenu({ slug, title, privacy, isOwner, isModerator }: MenuProps) {
   const { t } = useText();
   return (
     <Menu
@@ -82,6 +81,17 @@ function MemberMenu({
       align="start"
       panelClassName="w-72 sm:start-auto sm:end-0"
     >
+      {isModerator ? (
+        <ul className="mb-2 border-b border-line pb-2">
+          {(['members', 'reports'] as const).map((page) => (
+            <li key={page}>
+              <Link to={`/communities/${slug}/${page}`} className="menu-item">
+                {t(page === 'members' ? 'thread.requests_see' : 'thread.reports')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <Form method="post" action={`/communities/${slug}/membership`} className="grid gap-3 p-2">
         <p className="text-sm text-muted">
           {t(privacy.startsWith('closed') ? 'community.leave_closed' : 'community.leave_open')}

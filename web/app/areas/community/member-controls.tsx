@@ -9,8 +9,9 @@ import type { Member } from './members.page.tsx';
 /** What moderators, and with `canAppoint` owners, may do about a member. */
 export function MemberControls({ member, canAppoint }: { member: Member; canAppoint: boolean }) {
   const { t } = useText();
+  const isOwner = member.role === 'owner';
   const isModerator = member.level === 'full-control';
-  if (isModerator && !canAppoint) return null;
+  if ((isModerator || isOwner) && !canAppoint) return null;
   return (
     <Menu
       name={t('community.member_more', { name: member.name })}
@@ -21,9 +22,19 @@ export function MemberControls({ member, canAppoint }: { member: Member; canAppo
       <Form method="post" className="grid gap-1">
         <input type="hidden" name="user" value={member.id} />
         <input type="hidden" name="name" value={member.name} />
-        {canAppoint ? (
-          <button name="intent" value={isModerator ? 'dismiss' : 'appoint'} className="menu-item">
-            {t(isModerator ? 'community.dismiss' : 'community.appoint')}
+        {canAppoint && !isOwner ? (
+          <>
+            <button name="intent" value={isModerator ? 'dismiss' : 'appoint'} className="menu-item">
+              {t(isModerator ? 'community.dismiss' : 'community.appoint')}
+            </button>
+            <button name="intent" value="make-owner" className="menu-item">
+              {t('thread.make_owner')}
+            </button>
+          </>
+        ) : null}
+        {canAppoint && isOwner ? (
+          <button name="intent" value="unmake-owner" className="menu-item">
+            {t('thread.unmake_owner')}
           </button>
         ) : null}
         <div className="grid gap-2 border-t border-line p-3 first:border-0">

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { data, Form } from 'react-router';
+import { data, Form, Link } from 'react-router';
 import { listMembers, readCommunity, removeMember, updateMember } from '@officium/contract/community';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { act, loadSignedIn } from '../../api.ts';
@@ -14,9 +14,9 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Byline } from '../../ui/person.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
+import { textOf } from '../../form/fields.ts';
 import type { Route } from './+types/members.page';
 import { CommunityCrumb } from './community-head.tsx';
-import { textOf } from './fields.ts';
 import { Join } from './join.tsx';
 import { MemberControls } from './member-controls.tsx';
 
@@ -51,9 +51,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { attempt, fields } = await act(request, context);
+  const { attempt, fields, url } = await act(request, context);
   const at = { slug: params.slug, userId: textOf(fields, 'user') };
-  const back = `/communities/${params.slug}/members`;
+  // The search and the page somebody was on stay.
+  const back = `/communities/${params.slug}/members${url.search}`;
   const intent = textOf(fields, 'intent');
   const [done, key] = await carryOut();
   if (done.ok) return redirectWith(back, { key, values: { name: textOf(fields, 'name') } });
@@ -80,6 +81,16 @@ export async function action({ request, context, params }: Route.ActionArgs) {
           await attempt(updateMember, { params: at, body: { level: null } }),
           say('community.dismissed'),
         ] as const;
+      case 'make-owner':
+        return [
+          await attempt(updateMember, { params: at, body: { role: 'owner' } }),
+          say('thread.made_owner'),
+        ] as const;
+      case 'unmake-owner':
+        return [
+          await attempt(updateMember, { params: at, body: { role: 'member' } }),
+          say('community.dismissed'),
+        ] as const;
       case 'decline':
         return [await attempt(removeMember, { params: at }), say('community.declined')] as const;
       default:
@@ -99,10 +110,17 @@ export default function Members({ loaderData }: Route.ComponentProps) {
       <Head title={t('community.members_title', { title })} isPrivate />
       <div className="mx-auto max-w-[46rem]">
         <CommunityCrumb slug={slug} title={title} />
-        <h1 className="mt-4 text-4xl">{t('community.members')}</h1>
+        <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+          <h1 className="text-4xl">{t('community.members')}</h1>
+          {community.permissions.canModerate ? (
+            <Link to={`/communities/${slug}/reports`} className="link py-1.5">
+              {t('thread.reports')}
+            </Link>
+          ) : null}
+        </div>
         {list ? (
           <>
-            {waiting?.members.length ? <Waiting members={waiting.members} /> : null}
+            {waiting?.members.length ? <Waiting {...waiting} /> : null}
             <SearchForm name={name} />
             <List {...loaderData} list={list} />
           </>
@@ -146,12 +164,12 @@ function SearchForm({ name }: { name: string }) {
   );
 }
 
-function Waiting({ members }: { members: Member[] }) {
+function Waiting({ members, total }: { members: Member[]; total: number }) {
   const { t } = useText();
   return (
     <section aria-labelledby="waiting" className="mt-6 rounded border-s-4 border-marigold bg-card px-5 py-4">
       <h2 id="waiting" className="text-xl">
-        {t('community.requests', { count: members.length })}
+        {t('community.requests', { count: total })}
       </h2>
       <ul className="mt-2 divide-y divide-line">
         {members.map((member) => (
@@ -217,8 +235,8 @@ function List({ community, list, name, page, hasNext, viewerId, canAppoint }: Li
               {member.role !== 'owner' && member.level === 'full-control' ? (
                 <Tag>{t('community.moderator')}</Tag>
               ) : null}
-              {permissions.canModerate && member.role !== 'owner' && member.id !== viewerId ? (
-                <div className="ms-auto">
+              {permissions.canModerate && (member.role !== 'owner' || canAppoint) && member.id !== viewerId ? (
+                <div className="ms-auto sm:ms-0">
                   <MemberControls member={member} canAppoint={canAppoint} />
                 </div>
               ) : null}

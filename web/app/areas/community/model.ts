@@ -2,6 +2,7 @@ import type { listActivities, listActivityReactions, readCommunity } from '@offi
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Person } from '../../ui/person.tsx';
 import type { PollData } from '../../ui/poll.tsx';
+import { namesOf } from '../../ui/mentions.ts';
 import { excerptOf } from './excerpt.ts';
 
 export type Activity = ReplyOf<typeof listActivities>['results'][number];
@@ -73,15 +74,24 @@ export type ReplyData = {
   children: ReplyData[];
   /** How many replies to it there are that are not in `children`. */
   unseen: number;
+  /** Some of those came before the first of `children`. */
+  hasBefore: boolean;
+  /** A whole page of `children` is here, and more come after it. */
+  hasAfter: boolean;
   /** As it was written, for the form that edits it. */
   source?: Source;
 };
 
 export type Source = { body: string; additional: Record<string, unknown> };
 
-export function toReply(item: ReactionItem, level: number, children: ReplyData[], withSource: boolean): ReplyData {
+/** The replies to a reply, as far as they have been loaded. */
+export type Branch = Pick<ReplyData, 'children' | 'hasBefore' | 'hasAfter'>;
+export const NO_BRANCH: Branch = { children: [], hasBefore: false, hasAfter: false };
+
+export function toReply(item: ReactionItem, level: number, branch: Branch, withSource: boolean): ReplyData {
+  const { children } = branch;
   const unseen = Math.max(item.children_counts.reply - children.filter((child) => !child.isDeleted).length, 0);
-  const common = { id: item.id, level, children, unseen };
+  const common = { id: item.id, level, ...branch, unseen };
   if ('deleted' in item)
     return {
       ...common,
@@ -111,10 +121,6 @@ export function toReply(item: ReactionItem, level: number, children: ReplyData[]
 
 function toPerson({ id, name, thumbnail, jobTitle, organization }: Person): Person {
   return { id, name, thumbnail, jobTitle, organization };
-}
-
-function namesOf(mentioned: Activity['mentioned_users']): Record<string, string> {
-  return Object.fromEntries(Object.values(mentioned).map(({ id, name }) => [id, name]));
 }
 
 /** A category's name as people read it: `first-months` is "First months". */

@@ -10,19 +10,17 @@ type Props = {
   post: PostData;
   community: string;
   address: ThreadAddress;
-  canEdit: boolean;
-  canDelete: boolean;
-  canPin: boolean;
+  can: { edit: boolean; delete: boolean; pin: boolean; report: boolean };
 };
 
-/** What its author and moderators may do with a post. */
-export function PostMenu({ post, community, address, canEdit, canDelete, canPin }: Props) {
+/** What its author, its readers and moderators may do with a post. */
+export function PostMenu({ post, community, address, can }: Props) {
   const { t } = useText();
-  if (!canEdit && !canDelete && !canPin) return null;
+  if (!Object.values(can).includes(true)) return null;
   return (
     <Menu name={t('community.more')} label={<Icon as={Ellipsis} />} align="start" summaryClassName="px-2 text-muted">
       <ul>
-        {canPin ? (
+        {can.pin ? (
           <li>
             <Form method="post" action={`/communities/${community}/react`}>
               <input type="hidden" name="activity" value={post.id} />
@@ -32,14 +30,21 @@ export function PostMenu({ post, community, address, canEdit, canDelete, canPin 
             </Form>
           </li>
         ) : null}
-        {canEdit ? (
+        {can.edit ? (
           <li>
             <Link to={queryOfThread(address, { edit: post.id })} preventScrollReset className="menu-item">
               {t('common.edit')}
             </Link>
           </li>
         ) : null}
-        {canDelete ? (
+        {can.report ? (
+          <li>
+            <Link to={queryOfThread(address, { report: post.id })} preventScrollReset className="menu-item">
+              {t('thread.report')}
+            </Link>
+          </li>
+        ) : null}
+        {can.delete ? (
           <li>
             <Link to={queryOfThread(address, { remove: post.id })} preventScrollReset className="menu-item text-danger">
               {t('common.delete')}

@@ -5,16 +5,21 @@ import { Byline } from '../../ui/person.tsx';
 import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useCanTranslate } from '../../ui/translated.tsx';
 import { Like } from './like.tsx';
-import { categoryName, type PostData } from './model.ts';
+import { categoryName, type CommunityData, type PostData } from './model.ts';
 import { speech } from './shapes.tsx';
+import { Standing } from './standing.tsx';
 
-type Props = { post: PostData; community: string; canReact: boolean; canReply: boolean };
+type Props = { post: PostData; community: CommunityData };
 
 /** A post in a feed. Plain HTML: there are thirty of them on a page. Put them in a `LinkArea`. */
-export function Post({ post, community, canReact, canReply }: Props) {
+export function Post({ post, community }: Props) {
   const { t } = useText();
-  const to = `/communities/${community}/activities/${post.id}`;
+  const canTranslate = useCanTranslate(post.locale);
+  const { slug } = community;
+  const { canReact, canReply } = community.permissions;
+  const to = `/communities/${slug}/activities/${post.id}`;
   const titleId = `title-${post.id}`;
   return (
     <article id={post.id} aria-labelledby={titleId} className="py-7">
@@ -37,11 +42,11 @@ export function Post({ post, community, canReact, canReply }: Props) {
       ) : null}
       {post.poll ? (
         <div className="mt-3">
-          <Poll poll={post.poll} community={community} lang={post.locale} labelledBy={titleId} canVote={canReact} />
+          <Poll poll={post.poll} community={slug} lang={post.locale} labelledBy={titleId} canVote={canReact} />
         </div>
       ) : null}
-      <div className="mt-2 flex items-center gap-x-6">
-        <Like community={community} id={post.id} count={post.likes} own={post.ownLike} canLike={canReact} />
+      <div className="mt-2 flex flex-wrap items-center gap-x-6">
+        <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={canReact} />
         <a
           href={`${to}#${post.replies === 0 && canReply ? 'write' : 'replies'}`}
           className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted hover:text-accent"
@@ -51,17 +56,28 @@ export function Post({ post, community, canReact, canReply }: Props) {
             ? t('community.reply_first')
             : t('community.replies_count', { count: post.replies })}
         </a>
+        {canTranslate ? (
+          <a
+            href={`${to}?translate=${post.id}`}
+            rel="nofollow"
+            className="inline-flex min-h-11 items-center text-sm text-muted hover:text-accent hover:underline"
+          >
+            {t('translation.short')}
+            <span className="sr-only">: {post.title ?? t('community.post_by', { name: post.author.name })}</span>
+          </a>
+        ) : null}
       </div>
     </article>
   );
 }
 
 /** Who, when, whether pinned, and under which categories. */
-export function PostHead({ post, community, to }: { post: PostData; community: string; to?: string }) {
+export function PostHead({ post, community, to }: Props & { to?: string }) {
   const { t } = useText();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <Byline person={post.author} isPlain>
+        <Standing community={community} id={post.author.id} />
         {to ? (
           <a href={to} className="inline-block py-0.5 hover:text-accent hover:underline">
             <Time value={post.createdAt} />
@@ -81,7 +97,7 @@ export function PostHead({ post, community, to }: { post: PostData; community: s
         {post.categories.map((category) => (
           <a
             key={category}
-            href={`/communities/${community}?category=${encodeURIComponent(category)}`}
+            href={`/communities/${community.slug}?category=${encodeURIComponent(category)}`}
             className="inline-block py-1 hover:text-accent hover:underline"
           >
             {categoryName(category)}

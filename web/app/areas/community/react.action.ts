@@ -1,9 +1,15 @@
 import { redirect } from 'react-router';
-import { createActivityReaction, createChildReaction, deleteReaction } from '@officium/contract/community';
+import {
+  createActivityReaction,
+  createChildReaction,
+  deleteReaction,
+  listActivityReactions,
+} from '@officium/contract/community';
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { optionalOf, textOf } from '../../form/fields.ts';
+import { pageBefore, wantsPage } from './sender.ts';
 import type { Route } from './+types/react.action';
-import { optionalOf, pageBefore, textOf, wantsPage } from './fields.ts';
 import type { LikeAnswer } from './like.tsx';
 
 /** Likes and pins, of posts and replies, on and off. */
@@ -15,10 +21,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const kind = fields.has('pin') || fields.has('unpin') ? ('pin' as const) : ('like' as const);
   const isOn = fields.has(kind);
 
-  const add = () =>
-    attempt(reply ? createChildReaction : createActivityReaction, { params: { slug, id }, body: { kind } });
+  if (kind === 'pin') {
+    const done = await (isOn ? add() : unpin());
+    const back = pageBefore(request, origin, `/communities/${slug}`);
+    if (!done.ok) return redirectWith(back, { key: 'community.not_done', tone: 'danger' });
+    return redirectWith(back, { key: isOn ? 'community.pinned_done' : 'community.unpinned_done' });
+  }
+
   let own: string | null = null;
-  let known = isOn ? '' : textOf(fields, `un${kind}`);
+  let known = isOn ? '' : textOf(fields, 'unlike');
   let done: { ok: true } | Awaited<ReturnType<typeof add>> = { ok: true };
   // Without the id of what is to be taken back: adding it again changes nothing and answers the id.
   if (isOn || !known) {
@@ -27,16 +38,32 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (added.ok) own = known = added.body.id;
   }
   if (!isOn && done.ok) {
-    const removed = await attempt(deleteReaction, { params: { slug, id: known } });
-    if (removed.ok || removed.failure.status === 404) own = null;
+    const removed = await takeBack(known);
+    if (removed.ok) own = null;
     else done = removed;
   }
-
-  if (!wantsPage(request) && kind === 'like') return done.ok ? ({ like: own } satisfies LikeAnswer) : done.refusal;
+  if (!wantsPage(request)) return done.ok ? ({ like: own } satisfies LikeAnswer) : done.refusal;
   const back = pageBefore(request, origin, `/communities/${slug}`);
   if (!done.ok) return redirectWith(back, { key: 'community.not_done', tone: 'danger' });
-  if (kind === 'pin') return redirectWith(back, { key: isOn ? 'community.pinned_done' : 'community.unpinned_done' });
   return redirect(`${back}#${id}`);
+
+  function add() {
+    return attempt(reply ? createChildReaction : createActivityReaction, { params: { slug, id }, body: { kind } });
+  }
+
+  /** What is gone already is taken back as well. */
+  async function takeBack(reactionId: string) {
+    const removed = await attempt(deleteReaction, { params: { slug, id: reactionId } });
+    return removed.ok || removed.failure.status === 404 ? { ok: true as const } : removed;
+  }
+
+  /** Each moderator has a pin of their own; the post is unpinned when none is left. */
+  async function unpin() {
+    const pins = await attempt(listActivityReactions, { params: { slug, id }, query: { kind: 'pin', limit: '100' } });
+    if (!pins.ok) return pins;
+    const removed = await Promise.all(pins.body.results.map((pin) => takeBack(pin.id)));
+    return removed.find((one) => !one.ok) ?? { ok: true as const };
+  }
 }
 
 export function loader({ params }: Route.LoaderArgs) {

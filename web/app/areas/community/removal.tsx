@@ -1,36 +1,62 @@
-import { Link } from 'react-router';
+import { useSyncExternalStore, type SubmitEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
+import { startGoing } from '../../ui/going.ts';
+import { useOpened } from './opened.ts';
+import { ReasonFields } from './reasons.tsx';
+import { sendRemoval, whyOf, type Removed } from './removal-call.ts';
 import { queryOfThread, type ThreadAddress } from './thread-address.ts';
 
 type Props = {
-  kind: 'post' | 'poll' | 'reply';
+  slug: string;
+  kind: Removed['kind'];
+  id: string;
   /** How many replies go with it, or stay without it. */
   replies: number;
   address: ThreadAddress;
-  /** Id of the reply to remove. */
-  target?: string;
+  /** It is somebody else's: a moderator says why. */
+  isOthers: boolean;
 };
 
-/** Asks before something is deleted for good, and says what goes with it. */
-export function Removal({ kind, replies, address, target }: Props) {
+/** Asks before something is deleted, and says what goes with it. With script it can be undone for a while after. */
+export function Removal({ slug, kind, id, replies, address, isOthers }: Props) {
   const { t } = useText();
-  const { isSubmitting } = useSubmitting(`remove-${kind}`);
+  const navigate = useNavigate();
+  const intent = `remove-${kind}`;
+  const { isSubmitting } = useSubmitting(intent);
+  const box = useOpened();
+  const hasScript = useSyncExternalStore(noChange, yes, no);
+  const back = queryOfThread(address) + (kind === 'reply' ? `#${id}` : '');
+  const letGo = (event: SubmitEvent<HTMLFormElement>) => {
+    const why = isOthers ? whyOf(event.currentTarget) : undefined;
+    if (isOthers && !why) return; // the server says what is missing
+    event.preventDefault();
+    startGoing(id, () => sendRemoval({ slug, kind, id, why }));
+    void navigate(back, { replace: true, preventScrollReset: true });
+  };
   return (
     <section
+      ref={box}
+      tabIndex={-1}
       aria-label={t(`community.remove_${kind}_title`)}
       className="mt-4 rounded border-s-4 border-danger bg-danger-soft p-4"
     >
-      <SmartForm intent={`remove-${kind}`}>
-        {target ? <input type="hidden" name="target" value={target} /> : null}
-        <p className="font-semibold">{t(`community.remove_${kind}_title`)}</p>
-        <p>{t(`community.remove_${kind}_text`, { count: replies })}</p>
-        <div className="mt-3 flex flex-wrap gap-3">
-          <Button look="danger" isBusy={isSubmitting} autoFocus>
+      <SmartForm intent={intent} onSubmit={letGo} className="grid gap-3">
+        <input type="hidden" name="target" value={id} />
+        <div>
+          <p className="font-semibold">{t(`community.remove_${kind}_title`)}</p>
+          <p>
+            {t(`community.remove_${kind}_text`, { count: replies })} {hasScript ? null : t('thread.remove_final')}
+          </p>
+        </div>
+        {isOthers ? <ReasonFields question={t('thread.remove_why')} noteHint={t('thread.remove_note_hint')} /> : null}
+        <div className="flex flex-wrap gap-3">
+          <Button look="danger" isBusy={isSubmitting}>
             {t(`community.remove_${kind}`)}
           </Button>
-          <Link to={queryOfThread(address) + (target ? `#${target}` : '')} preventScrollReset className="btn btn-quiet">
+          <Link to={back} preventScrollReset className="btn btn-quiet">
             {t('community.keep')}
           </Link>
         </div>
@@ -38,3 +64,7 @@ export function Removal({ kind, replies, address, target }: Props) {
     </section>
   );
 }
+
+const noChange = () => () => undefined;
+const yes = () => true;
+const no = () => false;

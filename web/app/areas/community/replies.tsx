@@ -1,12 +1,14 @@
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useGoing } from '../../ui/going.ts';
 import { Join } from './join.tsx';
 import type { CommunityData } from './model.ts';
 import { Reply } from './reply.tsx';
-import { queryOfThread, type ThreadAddress } from './thread-address.ts';
+import { queryOfThread, WHOLE_THREAD, type ThreadAddress } from './thread-address.ts';
 import type { ThreadPage } from './thread.loader.ts';
 import { BodyField, LanguageField } from './write-fields.tsx';
 
@@ -18,27 +20,44 @@ type Props = {
   thread: ThreadPage | null;
   viewer: Reader;
   address: ThreadAddress;
+  /** Who wrote the post. */
+  author: string;
   count: number;
 };
 
 /** The conversation below a post. */
-export function Replies({ community, thread, viewer, address, count }: Props) {
+export function Replies({ community, thread, viewer, address, author, count }: Props) {
   const { t } = useText();
   const { permissions } = community;
+  const isGoneByReader = useGoing(address.at ?? '') !== undefined;
   return (
     <section id="replies" aria-labelledby="replies-title" className="mt-10 scroll-mt-20 border-t-2 border-ink pt-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id="replies-title" className="text-2xl">
+        <h2 id="replies-title" tabIndex={-1} className="text-2xl outline-none">
           {t('community.replies')}
         </h2>
         {thread && count > 1 ? <Order address={address} /> : null}
       </div>
       {thread ? (
         <>
+          {thread.isLost && !isGoneByReader ? (
+            <p role="status" className="mt-3 border-s-4 border-line ps-4 text-muted">
+              {t('thread.lost')}
+            </p>
+          ) : null}
+          {thread.hasBefore ? (
+            <LinkButton
+              to={`${queryOfThread({ ...WHOLE_THREAD, order: address.order })}#replies`}
+              look="quiet"
+              className="mt-3"
+            >
+              {t('community.replies_first')}
+            </LinkButton>
+          ) : null}
           {thread.replies.length ? (
             <ol className="mt-2 divide-y divide-line">
               {thread.replies.map((reply) => (
-                <Reply key={reply.id} {...{ reply, community, viewer, address }} />
+                <Reply key={reply.id} {...{ reply, community, viewer, address, author }} />
               ))}
             </ol>
           ) : (
@@ -53,11 +72,7 @@ export function Replies({ community, thread, viewer, address, count }: Props) {
             </p>
           )}
           <Pages thread={thread} address={address} />
-          {permissions.canReply ? (
-            <WriteReply hasNext={thread.next !== null} />
-          ) : (
-            <NoWriting community={community} viewer={viewer} />
-          )}
+          {permissions.canReply ? <WriteReply /> : <NoWriting community={community} viewer={viewer} />}
         </>
       ) : (
         <ForMembers community={community} viewer={viewer} count={count} />
@@ -73,7 +88,7 @@ function Order({ address }: { address: ThreadAddress }) {
       {(['oldest', 'newest'] as const).map((order) => (
         <Link
           key={order}
-          to={`${queryOfThread({ order, after: undefined, open: undefined })}#replies`}
+          to={`${queryOfThread({ ...WHOLE_THREAD, order })}#replies`}
           preventScrollReset
           aria-current={address.order === order ? 'true' : undefined}
           className="here py-1.5 text-muted hover:text-accent aria-[current]:font-semibold aria-[current]:text-ink"
@@ -88,32 +103,25 @@ function Order({ address }: { address: ThreadAddress }) {
 function Pages({ thread, address }: { thread: ThreadPage; address: ThreadAddress }) {
   const { t } = useText();
   const { order } = address;
-  if (!thread.next && !address.after) return null;
+  if (!thread.next) return null;
   return (
-    <nav aria-label={t('common.pagination')} className="mt-4 flex flex-wrap gap-3">
-      {address.after ? (
-        <LinkButton to={`${queryOfThread({ order, after: undefined, open: undefined })}#replies`} look="secondary">
-          {t('community.replies_first')}
-        </LinkButton>
-      ) : null}
-      {thread.next ? (
-        <LinkButton
-          to={`${queryOfThread({ order, after: thread.next, open: undefined })}#replies`}
-          look="secondary"
-          rel="next"
-        >
-          {t(order === 'oldest' ? 'community.replies_later' : 'community.replies_earlier')}
-        </LinkButton>
-      ) : null}
+    <nav aria-label={t('common.pagination')} className="mt-4">
+      <LinkButton
+        to={`${queryOfThread({ ...WHOLE_THREAD, order, after: thread.next })}#replies`}
+        look="secondary"
+        rel="next"
+      >
+        {t(order === 'oldest' ? 'community.replies_later' : 'community.replies_earlier')}
+      </LinkButton>
     </nav>
   );
 }
 
-function WriteReply({ hasNext }: { hasNext: boolean }) {
+function WriteReply() {
   const { t } = useText();
   return (
     <div id="write" className="mt-8 scroll-mt-20 border-t border-line pt-6">
-      <ReplyForm intent="reply" hasNext={hasNext} label={t('community.reply_to_post')} />
+      <ReplyForm intent="reply" label={t('community.reply_to_post')} />
     </div>
   );
 }
@@ -123,19 +131,18 @@ type FormProps = {
   label: string;
   /** The reply that is answered; the post without it. */
   parent?: string;
-  hasNext?: boolean;
   /** Where "Cancel" leads. */
   cancel?: string;
 };
 
 /** A text and its language, for a reply to the post or to another reply. */
-export function ReplyForm({ intent, label, parent, hasNext, cancel }: FormProps) {
+export function ReplyForm({ intent, label, parent, cancel }: FormProps) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting(intent);
+  const sent = useSentCount(intent, isSubmitting);
   return (
-    <SmartForm intent={intent} className="grid gap-4">
+    <SmartForm key={sent} intent={intent} className="grid gap-4">
       {parent ? <input type="hidden" name="parent" value={parent} /> : null}
-      {hasNext ? <input type="hidden" name="hasNext" value="true" /> : null}
       <BodyField label={label} rows={4} autoFocus={Boolean(parent)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         <LanguageField />
@@ -150,6 +157,18 @@ export function ReplyForm({ intent, label, parent, hasNext, cancel }: FormProps)
       </div>
     </SmartForm>
   );
+}
+
+/** How often the form was sent and taken: the page it stands on stays, and what was sent shall not stay in it. */
+function useSentCount(intent: string, isSubmitting: boolean): number {
+  const [count, setCount] = useState(0);
+  const wasSubmitting = useRef(false);
+  const isRefused = useFormState()?.values?.['intent'] === intent;
+  useEffect(() => {
+    if (wasSubmitting.current && !isSubmitting && !isRefused) setCount((former) => former + 1);
+    wasSubmitting.current = isSubmitting;
+  }, [isSubmitting, isRefused]);
+  return count;
 }
 
 function NoWriting({ community, viewer }: { community: CommunityData; viewer: Reader }) {

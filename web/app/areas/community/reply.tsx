@@ -1,117 +1,220 @@
-import { Link } from 'react-router';
+import { useEffect } from 'react';
+import { Link, useLocation, useRevalidator } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Byline } from '../../ui/person.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
+import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TextTranslationLine, useTranslation } from '../../ui/translated.tsx';
+import { Removal, ReportForm } from './asides.tsx';
 import { ReplyEditor } from './edit-forms.tsx';
+import { useGoing } from '../../ui/going.ts';
+import { GoingNotice } from '../../ui/going-notice.tsx';
 import { Like } from './like.tsx';
 import type { CommunityData, ReplyData } from './model.ts';
-import { Removal } from './removal.tsx';
 import { ReplyForm, type Reader } from './replies.tsx';
-import { queryOfThread, type ThreadAddress } from './thread-address.ts';
+import { Standing } from './standing.tsx';
+import { queriesOfTranslation, queryOfReply, queryOfThread, type ThreadAddress } from './thread-address.ts';
 
-type Props = { reply: ReplyData; community: CommunityData; viewer: Reader; address: ThreadAddress };
+type Props = {
+  reply: ReplyData;
+  community: CommunityData;
+  viewer: Reader;
+  address: ThreadAddress;
+  /** Who wrote the post. */
+  author: string;
+};
+type SaidProps = Props & { by: NonNullable<ReplyData['author']> };
 
 const DEEPEST = 3;
 
 /** A reply with those below it. */
 export function Reply(props: Props) {
-  const { reply, community, viewer, address } = props;
+  const { reply, address } = props;
   const { t } = useText();
   const isTop = reply.level === 1;
   return (
-    <li id={reply.id} className={`scroll-mt-20 target:bg-accent-soft/60 ${isTop ? 'py-5' : 'pt-4'}`}>
+    <li id={reply.id} tabIndex={-1} className={`scroll-mt-20 outline-none ${isTop ? 'py-5' : 'pt-4'}`}>
       {reply.isDeleted || !reply.author ? (
-        <p className="text-muted italic">{t('community.reply_gone')}</p>
+        <p className="py-1 text-muted italic">{t('community.reply_gone')}</p>
       ) : (
-        <Said {...props} author={reply.author} />
+        <Said {...props} by={reply.author} />
       )}
       {reply.children.length || reply.unseen ? (
         <ol className="mt-1 ms-1 border-s-2 border-line ps-4 sm:ms-4 sm:ps-6">
-          {reply.children.map((child) => (
-            <Reply key={child.id} {...{ reply: child, community, viewer, address }} />
-          ))}
-          {reply.unseen && reply.level < DEEPEST ? (
+          {reply.hasBefore ? (
             <li className="pt-3">
-              <Link
-                to={`${queryOfThread({ ...address, open: reply.id })}#${reply.id}`}
-                preventScrollReset
-                className="link py-1.5"
-              >
-                {t('community.replies_more', { count: reply.unseen })}
+              <Link to={queryOfReply(reply.id)} preventScrollReset className="link py-1.5">
+                {t('community.replies_first')}
               </Link>
             </li>
           ) : null}
+          {reply.children.map((child) => (
+            <Reply key={child.id} {...props} reply={child} />
+          ))}
+          {reply.unseen && reply.level < DEEPEST ? <Further reply={reply} address={address} /> : null}
         </ol>
       ) : null}
     </li>
   );
 }
 
-function Said({ reply, author, community, viewer, address }: Props & { author: NonNullable<ReplyData['author']> }) {
+/** On to the replies to a reply that are not shown: all of them, or where there are more than that, those that follow. */
+function Further({ reply, address }: Pick<Props, 'reply' | 'address'>) {
   const { t } = useText();
-  const { slug, permissions } = community;
-  const isOwn = author.id === viewer?.id;
-  const canEdit = isOwn && permissions.canReply;
-  const canDelete = isOwn || permissions.canModerate;
-  const cancel = `${queryOfThread(address)}#${reply.id}`;
-  const link = 'inline-flex min-h-11 items-center hover:text-accent hover:underline';
+  const last = reply.children.at(-1);
+  // A page that starts further down leaves out those before it as well, of which the link above the first tells.
+  if (reply.hasBefore && !reply.hasAfter) return null;
+  const to =
+    reply.hasAfter && last ? queryOfReply(last.id) : `${queryOfThread({ ...address, open: reply.id })}#${reply.id}`;
   return (
-    <article>
-      <Byline person={author} size={reply.level === 1 ? 40 : 32}>
-        <Time value={reply.createdAt} />
+    <li className="pt-3">
+      <Link to={to} preventScrollReset className="link py-1.5">
+        {reply.hasAfter ? t('community.replies_later') : t('community.replies_more', { count: reply.unseen })}
+      </Link>
+    </li>
+  );
+}
+
+function Said(props: SaidProps) {
+  const { reply, by, community, author, address } = props;
+  const { t } = useText();
+  const { hash } = useLocation();
+  // `:target` knows only addresses the browser itself went to.
+  const isMeant = address.at === reply.id && hash === `#${reply.id}`;
+  const going = useGoing(reply.id);
+  useReadAgainWhenGone(going === 'gone');
+  if (going === 'gone') return <p className="py-1 text-muted italic">{t('community.reply_gone')}</p>;
+  if (going && going !== 'failed')
+    return (
+      <GoingNotice id={reply.id} state={going}>
+        {t('thread.going_reply')}
+      </GoingNotice>
+    );
+  return (
+    <article className={`-mx-3 rounded px-3 pt-1 [:target>&]:bg-accent-soft/60 ${isMeant ? 'bg-accent-soft/60' : ''}`}>
+      <Byline person={by} size={reply.level === 1 ? 40 : 32}>
+        {by.id === author ? <Tag>{t('thread.author')}</Tag> : null}
+        <Standing community={community} id={by.id} />
+        <Link
+          to={queryOfReply(reply.id)}
+          preventScrollReset
+          className="inline-block py-0.5 hover:text-accent hover:underline"
+        >
+          <Time value={reply.createdAt} />
+        </Link>
         {reply.isEdited ? <span>{t('community.edited')}</span> : null}
       </Byline>
-      {address.edit === reply.id && canEdit && reply.source ? (
-        <ReplyEditor reply={reply} source={reply.source} address={address} />
-      ) : (
-        <div className="mt-2">
-          <RichText html={reply.html} people={reply.people} lang={reply.locale} isCompact />
-        </div>
-      )}
-      {address.remove === reply.id && canDelete ? (
-        <Removal kind="reply" replies={reply.children.length + reply.unseen} address={address} target={reply.id} />
-      ) : (
-        <div className="flex flex-wrap items-center gap-x-5 text-sm text-muted">
-          <Like
-            community={slug}
-            id={reply.id}
-            isReply
-            count={reply.likes}
-            own={reply.ownLike}
-            canLike={permissions.canReact}
-          />
-          {permissions.canReply && reply.level < DEEPEST ? (
-            <Link to={`${queryOfThread(address, { reply: reply.id })}#${reply.id}`} preventScrollReset className={link}>
-              {t('community.reply')}
-            </Link>
-          ) : null}
-          {canEdit ? (
-            <Link to={`${queryOfThread(address, { edit: reply.id })}#${reply.id}`} preventScrollReset className={link}>
-              {t('common.edit')}
-            </Link>
-          ) : null}
-          {canDelete ? (
-            <Link
-              to={`${queryOfThread(address, { remove: reply.id })}#${reply.id}`}
-              preventScrollReset
-              className={link}
-            >
-              {t('common.delete')}
-            </Link>
-          ) : null}
-        </div>
-      )}
-      {address.reply === reply.id && permissions.canReply && reply.level < DEEPEST ? (
+      {going === 'failed' ? (
+        <p role="alert" className="mt-2 font-semibold text-danger">
+          {t('thread.not_deleted')}
+        </p>
+      ) : null}
+      <Words {...props} />
+      <Forms {...props} />
+    </article>
+  );
+}
+
+/** Once a reply is deleted, the thread is read again without it. */
+function useReadAgainWhenGone(isGone: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isGone) return;
+    document.getElementById('replies-title')?.focus({ preventScroll: true });
+    void revalidate();
+  }, [isGone, revalidate]);
+}
+
+function Words({ reply, viewer, community, address }: SaidProps) {
+  const translation = useTranslation(reply.id);
+  const canEdit = reply.author?.id === viewer?.id && community.permissions.canReply;
+  if (address.edit === reply.id && canEdit && reply.source)
+    return <ReplyEditor reply={reply} source={reply.source} address={address} />;
+  return (
+    <div className="mt-2">
+      <RichText
+        html={translation?.bodyHtml ?? reply.html}
+        people={reply.people}
+        lang={translation?.locale ?? reply.locale}
+        isCompact
+      />
+      <TextTranslationLine
+        id={reply.id}
+        lang={reply.locale}
+        {...queriesOfTranslation(address, reply.id)}
+        name={reply.author?.name}
+      />
+    </div>
+  );
+}
+
+/** What may be done with a reply, and the form of what is being done. */
+function Forms({ reply, by, community, viewer, address }: SaidProps) {
+  const { t } = useText();
+  const { slug, permissions } = community;
+  const isOwn = by.id === viewer?.id;
+  const canDelete = isOwn || permissions.canModerate;
+  const canAnswer = permissions.canReply && reply.level < DEEPEST;
+  if (address.remove === reply.id && canDelete)
+    return (
+      <Removal
+        slug={slug}
+        kind="reply"
+        id={reply.id}
+        replies={reply.children.length + reply.unseen}
+        address={address}
+        isOthers={!isOwn}
+      />
+    );
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-5 text-sm text-muted">
+        <Like
+          community={slug}
+          id={reply.id}
+          isReply
+          count={reply.likes}
+          own={reply.ownLike}
+          canLike={permissions.canReact}
+        />
+        {canAnswer ? <Open form="reply" {...{ reply, by, address }} label={t('community.reply')} /> : null}
+        {isOwn && permissions.canReply ? (
+          <Open form="edit" {...{ reply, by, address }} label={t('common.edit')} />
+        ) : null}
+        {isOwn ? null : <Open form="report" {...{ reply, by, address }} label={t('thread.report')} />}
+        {canDelete ? <Open form="remove" {...{ reply, by, address }} label={t('common.delete')} /> : null}
+      </div>
+      {address.reply === reply.id && canAnswer ? (
         <div className="mt-2 border-s-4 border-marigold ps-4">
           <ReplyForm
             intent={`reply-${reply.id}`}
-            label={t('community.reply_to', { name: author.name })}
+            label={t('community.reply_to', { name: by.name })}
             parent={reply.id}
-            cancel={cancel}
+            cancel={`${queryOfThread(address)}#${reply.id}`}
           />
         </div>
       ) : null}
-    </article>
+      {address.report === reply.id && !isOwn ? <ReportForm id={reply.id} isReply address={address} /> : null}
+    </>
+  );
+}
+
+type OpenProps = Pick<SaidProps, 'reply' | 'by' | 'address'> & {
+  form: 'reply' | 'edit' | 'report' | 'remove';
+  label: string;
+};
+
+/** Opens a form in its place; of many such links each says whose reply it is about. */
+function Open({ form, label, reply, by, address }: OpenProps) {
+  return (
+    <Link
+      to={`${queryOfThread(address, { [form]: reply.id })}#${reply.id}`}
+      preventScrollReset
+      className="inline-flex min-h-11 items-center hover:text-accent hover:underline"
+    >
+      {label}
+      <span className="sr-only">: {by.name}</span>
+    </Link>
   );
 }

@@ -1,6 +1,7 @@
-import { listActivityReactions, listChildReactions } from '@officium/contract/community';
+import { listActivityReactions, listChildReactions, locateReaction } from '@officium/contract/community';
 import type { Api, Attempt } from '../../api.ts';
-import { toReply, type ReactionItem, type ReplyData } from './model.ts';
+import { NO_BRANCH, toReply, type Branch, type ReactionItem, type ReplyData } from './model.ts';
+import { idBefore } from './thread-address.ts';
 
 /** Replies on one page of a thread; replies to a reply before "more" is offered, and after. */
 const PAGE_SIZE = '25';
@@ -15,9 +16,18 @@ export type ThreadView = {
   after: string | undefined;
   /** The reply whose own replies are all shown. */
   open: string | undefined;
+  /** The reply that is wanted, wherever it stands: the rest follows from it. */
+  at: string | undefined;
 };
 
-export type ThreadPage = { replies: ReplyData[]; next: string | null };
+export type ThreadPage = {
+  replies: ReplyData[];
+  next: string | null;
+  /** There are replies before the first one here. */
+  hasBefore: boolean;
+  /** The reply wanted is not there any more. */
+  isLost: boolean;
+};
 
 type At = {
   slug: string;
@@ -31,25 +41,56 @@ export async function loadReplies(
   at: At,
   view: ThreadView,
 ): Promise<ThreadPage | null> {
+  const path = view.at ? await pathTo(view.at) : [];
+  const [top] = path;
   // The conversation is read from its beginning; ids sort by time.
-  const window = view.order === 'newest' ? { id_lt: view.after } : { id_gt: view.after ?? FIRST_ID };
-  const page = await attempt(listActivityReactions, {
-    params: { slug: at.slug, id: at.id },
-    query: { ...window, limit: PAGE_SIZE },
-  });
+  const from = view.order === 'newest' ? { id_lt: view.after } : { id_gt: view.after ?? FIRST_ID };
+  let page = await listTop(top ? { id_gt: FIRST_ID } : from);
+  const isFar = top !== undefined && page.ok && !page.body.results.some(({ id }) => id === top);
+  if (isFar) page = await listTop({ id_gt: idBefore(top) });
   if (!page.ok) return null;
+  const opened = new Set([...path, view.open]);
   const next = new URLSearchParams(page.body.next);
-  const replies = await Promise.all(page.body.results.map((item) => withChildren(item, 1)));
-  return { replies, next: next.get('id_gt') ?? next.get('id_lt') };
+  return {
+    replies: await Promise.all(page.body.results.map((item) => withChildren(item, 1))),
+    next: next.get('id_gt') ?? next.get('id_lt'),
+    hasBefore: isFar || (view.at === undefined && view.after !== undefined),
+    isLost: view.at !== undefined && top === undefined,
+  };
+
+  async function pathTo(id: string): Promise<string[]> {
+    const found = await attempt(locateReaction, { params: { slug: at.slug, id } });
+    return found.ok && found.body.activityId === at.id ? found.body.path : [];
+  }
+
+  function listTop(window: { id_gt?: string; id_lt?: string }) {
+    return attempt(listActivityReactions, {
+      params: { slug: at.slug, id: at.id },
+      query: { ...window, limit: PAGE_SIZE },
+    });
+  }
 
   async function withChildren(item: ReactionItem, level: number): Promise<ReplyData> {
     const source = item.id === at.edit;
-    if (level >= DEEPEST || item.children_counts.reply === 0) return toReply(item, level, [], source);
-    const { results } = await api(listChildReactions, {
-      params: { slug: at.slug, id: item.id },
-      query: { id_gt: FIRST_ID, limit: view.open === item.id ? WHOLE_BRANCH_SIZE : BRANCH_SIZE },
+    if (level >= DEEPEST || item.children_counts.reply === 0) return toReply(item, level, NO_BRANCH, source);
+    return toReply(item, level, await branchOf(item.id, level), source);
+  }
+
+  /** From its first reply on; from the one that is wanted, where that is further down. */
+  async function branchOf(id: string, level: number): Promise<Branch> {
+    const isOpen = opened.has(id);
+    const wanted = path[path.indexOf(id) + 1 || path.length];
+    let page = await listChildren(id, FIRST_ID, isOpen);
+    const isFar = wanted !== undefined && !page.results.some((child) => child.id === wanted);
+    if (isFar) page = await listChildren(id, idBefore(wanted), isOpen);
+    const children = await Promise.all(page.results.map((child) => withChildren(child, level + 1)));
+    return { children, hasBefore: isFar, hasAfter: isOpen && page.next !== undefined };
+  }
+
+  function listChildren(id: string, after: string, isOpen: boolean) {
+    return api(listChildReactions, {
+      params: { slug: at.slug, id },
+      query: { id_gt: after, limit: isOpen ? WHOLE_BRANCH_SIZE : BRANCH_SIZE },
     });
-    const children = await Promise.all(results.map((child) => withChildren(child, level + 1)));
-    return toReply(item, level, children, source);
   }
 }

@@ -1,122 +1,96 @@
-import { redirect, useSearchParams, type ShouldRevalidateFunctionArgs } from 'react-router';
-import {
-  createActivityReaction,
-  createChildReaction,
-  deleteActivity,
-  deleteReaction,
-  readActivity,
-  readCommunity,
-  updateActivity,
-  updateReaction,
-} from '@officium/contract/community';
-import { removeCommunityPoll } from '@officium/contract/polls';
+import { useEffect } from 'react';
+import { useLocation, useNavigate, useSearchParams, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { readActivity, readCommunity } from '@officium/contract/community';
+import { readCommunitySettings } from '@officium/contract/community-settings';
 import { act, load } from '../../api.ts';
-import { redirectWith } from '../../form/flash.ts';
+import { loadSources, loadTranslations } from '../../translation.load.ts';
 import { useText } from '../../text.tsx';
+import { announce } from '../../ui/announce.ts';
 import { Head } from '../../ui/head.tsx';
 import { JsonLd } from '../../ui/json-ld.tsx';
 import { LinkArea } from '../../ui/link-area.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
+import { TextTranslationLine, TranslationsProvider, useTranslation } from '../../ui/translated.tsx';
 import type { Route } from './+types/thread.page';
+import { loadAsides, Removal, ReportForm } from './asides.tsx';
 import { CommunityCrumb } from './community-head.tsx';
 import { PostEditor } from './edit-forms.tsx';
-import { plainOf } from './excerpt.ts';
-import { optionalOf, textOf } from './fields.ts';
+import { useGoing } from '../../ui/going.ts';
+import { GoingNotice } from '../../ui/going-notice.tsx';
 import { isAnsweredInPlace } from './in-place.ts';
 import { Like } from './like.tsx';
+import { LinkPreview } from './link-preview.tsx';
 import { toPost, type CommunityData, type PostData } from './model.ts';
 import { PostMenu } from './post-menu.tsx';
 import { PostHead } from './post.tsx';
-import { Removal } from './removal.tsx';
 import { Replies } from './replies.tsx';
-import { queryOfThread, threadOf, type ThreadAddress } from './thread-address.ts';
+import { Wait } from './pace.tsx';
+import { namesOfRules, RulesProvider } from './rules.tsx';
+import { answerThread } from './thread.act.ts';
+import {
+  queriesOfTranslation,
+  queryOfReply,
+  queryOfThread,
+  replyOfHash,
+  threadOf,
+  type ThreadAddress,
+} from './thread-address.ts';
 import { loadReplies } from './thread.loader.ts';
-import { categoriesOf } from './write-fields.tsx';
-import { additionalOf, localeOfText } from './write.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, attempt, viewer, locale, origin, url } = await load(request, context);
+  const args = await load(request, context);
+  const { api, attempt, viewer, locale, origin, url } = args;
   const { slug, id } = params;
   const view = threadOf(url.searchParams);
-  const [community, activity, thread] = await Promise.all([
+  const translated = view.translated?.map((text) => ({
+    id: text,
+    payloadType: text === id.toLowerCase() ? ('activity_payload' as const) : ('reaction_payload' as const),
+  }));
+  const [community, activity, thread, settings, sources, made] = await Promise.all([
     api(readCommunity, { params: { slug }, query: { locale } }),
     api(readActivity, { params: { slug, id }, query: { locale } }),
     viewer && !viewer.limited ? loadReplies({ api, attempt }, { slug, id, edit: view.edit }, view) : null,
+    viewer ? api(readCommunitySettings, { params: { slug } }) : null,
+    loadSources(args),
+    loadTranslations(args, translated ?? []),
+    loadAsides(),
   ]);
   const isOwn = activity.actor.id === viewer?.id;
   return {
     community,
-    viewer: viewer && { id: viewer.id, name: viewer.name, thumbnail: viewer.thumbnail },
+    viewer: viewer && { id: viewer.id, name: viewer.name, thumbnail: viewer.thumbnail, limited: viewer.limited },
     post: toPost(activity, true),
     thread,
+    translations: { sources, made },
+    rules: namesOfRules(settings?.rules ?? []),
+    waitSeconds: settings?.waitSeconds.reply ?? 0,
     origin,
-    description: plainOf(activity.bodyHtml ?? '', 200),
-    canEdit: isOwn && activity.verb === 'post' && community.permissions.canPost,
-    canDelete: community.permissions.canModerate || (isOwn && community.permissions.canPost),
+    description: plainText(activity.bodyHtml ?? '', 200),
+    isOwn,
+    can: {
+      edit: isOwn && activity.verb === 'post' && community.permissions.canPost,
+      delete: community.permissions.canModerate || (isOwn && community.permissions.canPost),
+      pin: community.permissions.canModerate,
+      report: viewer !== null && !viewer.limited && !isOwn,
+    },
     source: view.edit === id ? { body: activity.body ?? '', additional: activity.additional_data } : null,
   };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { attempt, fields, url } = await act(request, context);
-  const { slug, id } = params;
-  const here = `/communities/${slug}/activities/${id}`;
-  const view = threadOf(url.searchParams);
-  const back = here + queryOfThread(view);
-  const intent = textOf(fields, 'intent');
-
-  if (intent.startsWith('reply')) {
-    const parent = optionalOf(fields, 'parent');
-    const done = await attempt(parent ? createChildReaction : createActivityReaction, {
-      params: { slug, id: parent ?? id },
-      body: { kind: 'reply', body: textOf(fields, 'body'), locale: localeOfText(fields) },
-    });
-    if (!done.ok) return done.refusal;
-    // A new reply to the post stands at the end; shown newest first it is there at once, whatever the page.
-    const isLast = !parent && (view.after !== undefined || textOf(fields, 'hasNext') !== '');
-    const to = isLast ? `${here}?order=newest` : back;
-    return redirectWith(`${to}#${done.body.id}`, { key: 'community.replied' });
-  }
-  if (intent === 'edit-post') {
-    const body = {
-      title: optionalOf(fields, 'title'),
-      body: textOf(fields, 'body'),
-      categories: categoriesOf(fields),
-      additional_data: additionalOf(fields),
-    };
-    const done = await attempt(updateActivity, { params: { slug, id }, body });
-    return done.ok ? redirectWith(back, { key: 'common.saved' }) : done.refusal;
-  }
-  const target = textOf(fields, 'target');
-  if (intent.startsWith('edit-reply')) {
-    const body = { body: textOf(fields, 'body'), additional_data: additionalOf(fields) };
-    const done = await attempt(updateReaction, { params: { slug, id: target }, body });
-    return done.ok ? redirectWith(`${back}#${target}`, { key: 'common.saved' }) : done.refusal;
-  }
-  if (intent === 'remove-reply') {
-    const done = await attempt(deleteReaction, { params: { slug, id: target } });
-    return done.ok ? redirectWith(`${back}#replies`, { key: 'community.reply_removed', tone: 'info' }) : done.refusal;
-  }
-  if (intent === 'remove-post' || intent === 'remove-poll') {
-    const done =
-      intent === 'remove-poll'
-        ? await attempt(removeCommunityPoll, { params: { slug, id } })
-        : await attempt(deleteActivity, { params: { slug, id } });
-    const key = intent === 'remove-poll' ? 'community.poll_removed' : 'community.post_removed';
-    return done.ok ? redirectWith(`/communities/${slug}`, { key, tone: 'info' }) : done.refusal;
-  }
-  return redirect(back);
+  return await answerThread(await act(request, context), params);
 }
 
-/** Opening a form to reply or to remove needs nothing new. */
+/** Opening a form to reply, to report or to remove needs nothing new. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   const { formMethod, currentUrl, nextUrl, defaultShouldRevalidate } = args;
   if (isAnsweredInPlace(args)) return false;
   if (formMethod && formMethod !== 'GET') return defaultShouldRevalidate;
   const loaded = (url: URL) => {
     const { edit, ...view } = threadOf(url.searchParams);
-    return url.pathname + queryOfThread(view) + (edit ?? '');
+    return url.pathname + queryOfThread(view) + (edit ?? '') + String(url.searchParams.has('again'));
   };
   return loaded(currentUrl) === loaded(nextUrl) && currentUrl.href !== nextUrl.href ? false : defaultShouldRevalidate;
 }
@@ -126,6 +100,7 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
   const [search] = useSearchParams();
   const address = threadOf(search);
+  useFarReply(loaderData.thread !== null, address);
   const { slug, title, privacy } = community;
   const name = post.title ?? t('community.post_by', { name: post.author.name });
   return (
@@ -133,70 +108,137 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
       <Head
         title={`${name} · ${title}`}
         description={description || community.description}
+        pictureTitle={name}
+        trail={[
+          { name: t('community.list_title'), path: '/communities' },
+          { name: title, path: `/communities/${slug}` },
+        ]}
         type="article"
         isPrivate={privacy !== 'open-visible'}
       />
       {viewer ? null : <JsonLd data={factsOf(post, community, { origin, text: description, name })} />}
       <LinkArea className="mx-auto max-w-read [&_.prose]:max-w-none">
         <CommunityCrumb slug={slug} title={title} />
-        <PostArticle {...loaderData} name={name} address={address} />
-        <Replies {...{ community, thread, viewer, address }} count={post.replies} />
+        <TranslationsProvider value={loaderData.translations}>
+          <RulesProvider value={loaderData.rules}>
+            <PostArticle {...loaderData} name={name} address={address} />
+            <Wait seconds={loaderData.waitSeconds} />
+            <Replies {...{ community, thread, viewer, address }} author={post.author.id} count={post.replies} />
+          </RulesProvider>
+        </TranslationsProvider>
       </LinkArea>
     </div>
   );
 }
 
+/** Leads on to the page of the thread that has the reply an address points to: mails and old links say no more. */
+function useFarReply(isShown: boolean, { at }: ThreadAddress): void {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const id = replyOfHash(hash);
+  useEffect(() => {
+    if (isShown && id && id !== at && !document.getElementById(id)) void navigate(queryOfReply(id), { replace: true });
+  }, [isShown, id, at, navigate]);
+}
+
 type LoaderData = Route.ComponentProps['loaderData'];
 
 function PostArticle(props: LoaderData & { name: string; address: ThreadAddress }) {
-  const { community, post, name, address, canEdit, canDelete, source } = props;
-  const { slug, permissions } = community;
+  const { post, name } = props;
+  const { t } = useText();
+  const going = useGoing(post.id);
+  useLeaveWhenGone(props, going === 'gone');
+  const translation = useTranslation(post.id);
   const titleId = `title-${post.id}`;
+  const isGoing = going !== undefined && going !== 'failed';
   return (
-    <article id={post.id} className="mt-6" aria-labelledby={titleId}>
+    <article id={post.id} tabIndex={-1} className="mt-6 outline-none" aria-labelledby={titleId}>
       <h1
         id={titleId}
-        lang={post.title ? post.locale : undefined}
+        lang={post.title ? (translation?.locale ?? post.locale) : undefined}
         dir="auto"
         className={post.title ? 'mb-5 text-4xl md:text-5xl' : 'sr-only'}
       >
-        {name}
+        {translation?.title ?? name}
       </h1>
-      <PostHead post={post} community={slug} />
-      {address.edit === post.id && canEdit && source ? (
+      {going === 'failed' ? (
+        <p role="alert" className="mb-4 font-semibold text-danger">
+          {t('thread.not_deleted')}
+        </p>
+      ) : null}
+      {isGoing ? (
+        <GoingNotice id={post.id} state={going}>
+          {t(post.poll ? 'thread.going_poll' : 'thread.going_post', { count: post.replies })}
+        </GoingNotice>
+      ) : (
+        <Post {...props} titleId={titleId} />
+      )}
+    </article>
+  );
+}
+
+/** A post that has just been deleted here: on to its community. */
+function useLeaveWhenGone({ community, post }: LoaderData, isGone: boolean): void {
+  const { t } = useText();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isGone) return;
+    announce(t(post.poll ? 'community.poll_removed' : 'community.post_removed'));
+    void navigate(`/communities/${community.slug}`, { replace: true });
+  }, [isGone, community.slug, post.poll, navigate, t]);
+}
+
+function Post(props: LoaderData & { titleId: string; address: ThreadAddress }) {
+  const { community, post, viewer, titleId, address, can, isOwn, source } = props;
+  const { slug, permissions } = community;
+  const translation = useTranslation(post.id);
+  const lang = translation?.locale ?? post.locale;
+  const html = translation?.bodyHtml ?? post.html;
+  return (
+    <>
+      <PostHead post={post} community={community} />
+      {address.edit === post.id && can.edit && source ? (
         <PostEditor post={post} categories={community.categories} source={source} address={address} />
-      ) : post.html ? (
+      ) : html ? (
         <div className="mt-5">
-          <RichText html={post.html} people={post.people} lang={post.locale} />
+          <RichText html={html} people={post.people} lang={lang} />
+          {viewer && !viewer.limited ? <LinkPreview html={html} /> : null}
         </div>
       ) : null}
       {post.poll ? (
         <div className="mt-5">
           <Poll
             poll={post.poll}
+            words={translation?.options}
             community={slug}
-            lang={post.locale}
+            lang={lang}
             labelledBy={titleId}
             canVote={permissions.canReact}
           />
         </div>
       ) : null}
-      {address.remove === post.id && canDelete ? (
-        <Removal kind={post.poll ? 'poll' : 'post'} replies={post.replies} address={address} />
+      {address.edit === post.id ? null : (
+        <div className="mt-2">
+          <TextTranslationLine id={post.id} lang={post.locale} {...queriesOfTranslation(address, post.id)} />
+        </div>
+      )}
+      {address.remove === post.id && can.delete ? (
+        <Removal
+          slug={slug}
+          kind={post.poll ? 'poll' : 'post'}
+          id={post.id}
+          replies={post.replies}
+          address={address}
+          isOthers={!isOwn}
+        />
       ) : (
         <div className="mt-4 flex items-center gap-6">
           <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={permissions.canReact} />
-          <PostMenu
-            post={post}
-            community={slug}
-            address={address}
-            canEdit={canEdit}
-            canDelete={canDelete}
-            canPin={permissions.canModerate}
-          />
+          <PostMenu post={post} community={slug} address={address} can={can} />
         </div>
       )}
-    </article>
+      {address.report === post.id && can.report ? <ReportForm id={post.id} address={address} /> : null}
+    </>
   );
 }
 

@@ -3,8 +3,9 @@ import { readActivity } from '@officium/contract/community';
 import { castVote, retractVote } from '@officium/contract/polls';
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { optionalOf, textOf } from '../../form/fields.ts';
+import { pageBefore, wantsPage } from './sender.ts';
 import type { Route } from './+types/vote.action';
-import { optionalOf, pageBefore, textOf, wantsPage } from './fields.ts';
 
 /** A vote, moved or taken back. Our script gets the poll as it then stands, a browser the page it came from. */
 export async function action({ request, context, params }: Route.ActionArgs) {

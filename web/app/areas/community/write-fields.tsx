@@ -1,51 +1,28 @@
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
+import { useParams } from 'react-router';
+import { EditedField, type EditedFieldProps } from '../../editor/edited-field.tsx';
 import { useFormScope } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
-import { FieldGroup, Select, TextArea, type Option } from '../../ui/field.tsx';
+import { FieldGroup, Select, type Option } from '../../ui/field.tsx';
 import { categoryName } from './model.ts';
 
 const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
 
-/** What is written: plain Markdown. The one place where an editor will stand instead. */
-export function BodyField({
-  label,
-  body,
-  rows = 5,
-  isLabelHidden,
-  autoFocus,
-}: {
-  label: string;
-  body?: string;
-  rows?: number;
-  isLabelHidden?: boolean;
-  autoFocus?: boolean;
-}) {
-  const { t } = useText();
-  return (
-    <TextArea
-      name="body"
-      label={label}
-      hideLabel={isLabelHidden}
-      hint={t('community.markdown_hint')}
-      defaultValue={body}
-      rows={rows}
-      maxLength={65_536}
-      dir="auto"
-      required
-      autoFocus={autoFocus}
-    />
-  );
+/** What is written: Markdown, in an editor once the form is used. */
+export function BodyField(props: Omit<EditedFieldProps, 'community'>) {
+  const { slug } = useParams();
+  return <EditedField {...props} community={slug} />;
 }
 
 /** The language of what is written; that of the page unless another is chosen. */
-export function LanguageField() {
+export function LanguageField({ chosen }: { chosen?: string } = {}) {
   const { t, locale } = useText();
   return (
     <Select
       name="locale"
       label={t('community.written_in')}
       options={LANGUAGES}
-      defaultValue={locale}
+      defaultValue={chosen ?? locale}
       required
       className="w-56 max-w-full"
     />

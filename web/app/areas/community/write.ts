@@ -1,6 +1,6 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from '@officium/i18n/locales';
 import type { Issue } from '../../form/state.ts';
-import { optionalOf, textOf } from './fields.ts';
+import { optionalOf, textOf } from '../../form/fields.ts';
 
 /** Days after which a new poll may close; 0: it stays open. */
 export const DEADLINES = [1, 3, 7, 14, 30, 0] as const;

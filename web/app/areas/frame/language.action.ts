@@ -2,14 +2,14 @@ import { redirect } from 'react-router';
 import { setLocale } from '@officium/contract/account';
 import { addressOf } from '@officium/contract/client';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { viewerOf } from '../../api.ts';
+import { fieldsOf, viewerOf } from '../../api.ts';
 import { doorContext } from '../../door.ts';
 import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/language.action';
 
 /** Sets the language of the visitor, and of their account when they have one. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const fields = await request.formData();
+  const fields = await fieldsOf(request);
   const wanted = fields.get('locale');
   const locale = isLocale(wanted) ? wanted : DEFAULT_LOCALE;
   if (await viewerOf(context)) {

@@ -1,9 +1,10 @@
 import { redirect } from 'react-router';
+import { fieldsOf } from '../../api.ts';
 import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/theme.action';
 
 export async function action({ request }: Route.ActionArgs) {
-  const fields = await request.formData();
+  const fields = await fieldsOf(request);
   const theme = fields.get('theme');
   const isChoice = theme === 'light' || theme === 'dark';
   return redirect(safePath(fields.get('next')), {

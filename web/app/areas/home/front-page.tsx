@@ -5,8 +5,8 @@ import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, Row, RowList } from '../../ui/card.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { Duration } from '../../ui/duration.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { CourseCards } from './course-cards.tsx';
 import type { Front } from './front.ts';
 
 /** The front page of a visitor: what this is, what is in it, how to come in. */
@@ -97,21 +97,7 @@ function Courses({ courses }: Pick<Front, 'courses'>) {
         <Heading id="front-courses" to="/courses" more={t('home.courses_all')}>
           {t('home.courses')}
         </Heading>
-        <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-          {courses.map((course) => (
-            <li key={course.slug}>
-              <Card
-                to={`/courses/${course.slug}`}
-                title={course.title}
-                lang={course.lang}
-                cover={<Cover slug={course.slug} src={course.cover} />}
-                meta={<Duration minutes={course.minutes} />}
-              >
-                {course.subtitle}
-              </Card>
-            </li>
-          ))}
-        </ul>
+        <CourseCards courses={courses} />
       </div>
     </section>
   );

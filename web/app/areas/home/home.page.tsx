@@ -1,5 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
-import { load } from '../../api.ts';
+import { moveConnection } from '@officium/contract/account';
+import { act, load } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/home.page';
@@ -11,8 +13,23 @@ import { readToday } from './today.ts';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { attempt, viewer, locale } = await load(request, context);
   if (viewer && !viewer.limited)
-    return { front: null, today: await readToday(attempt, locale), now: new Date().toISOString() };
+    return { front: null, today: await readToday(attempt, locale, viewer), now: new Date().toISOString() };
   return { front: await readFront(attempt, locale), today: null, now: null };
+}
+
+/** Answers a request to connect. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt, fields } = await act(request, context);
+  const isAccepted = fields.get('answer') === 'accepted';
+  const moved = await attempt(moveConnection, {
+    params: { peerId: String(fields.get('peer') ?? '') },
+    body: { status: isAccepted ? 'accepted' : 'declined' },
+  });
+  if (!moved.ok) return moved.refusal;
+  const { name } = moved.body.peer;
+  return isAccepted
+    ? redirectWith('/', { key: 'home.accepted', values: { name } })
+    : redirectWith('/', { key: 'home.declined', tone: 'info' });
 }
 
 /** A vote brings its own answer; the poll shall not give way to the next one under the reader's hands. */

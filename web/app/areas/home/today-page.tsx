@@ -2,15 +2,18 @@ import { ArrowRight, ChartColumn } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { Card, Row, RowList } from '../../ui/card.tsx';
+import { Row, RowList } from '../../ui/card.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { Duration, useDuration } from '../../ui/duration.tsx';
+import { useDuration } from '../../ui/duration.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Poll } from '../../ui/poll.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { ChangesLine } from '../../ui/journey-changes.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CourseCards } from './course-cards.tsx';
 import type { NewPost, Today } from './today.ts';
+import { ComingUp, Waiting } from './waiting.tsx';
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
@@ -26,7 +29,13 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
       {today.next ? <Next next={today.next} /> : <Begin courses={today.courses} />}
       <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
         {today.isMember ? <News posts={today.posts} /> : <JoinOne communities={today.communities} />}
-        {today.poll ? <OnePoll poll={today.poll} /> : null}
+        <div className="space-y-12">
+          {today.requests.length || today.joiners.length ? <Waiting {...today} /> : null}
+          {today.poll ? <OnePoll poll={today.poll} /> : null}
+          {today.changed.length ? <ChangedCourses changed={today.changed} /> : null}
+          {today.due.length ? <ComingUp due={today.due} /> : null}
+          {today.mayAnalyseJob ? <OwnJob /> : null}
+        </div>
       </div>
     </div>
   );
@@ -79,6 +88,45 @@ function Next({ next }: { next: NonNullable<Today['next']> }) {
   );
 }
 
+/** The way to what AI changes about their job. */
+function OwnJob() {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="own-job">
+      <h2 id="own-job" className="text-2xl">
+        <Link to="/tasks" className="title-link">
+          {t('task.title')}
+        </Link>
+      </h2>
+      <p className="mt-1.5 text-muted">{t('task.today_text')}</p>
+    </section>
+  );
+}
+
+/** Courses one has finished that changed since. */
+function ChangedCourses({ changed }: Pick<Today, 'changed'>) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="changed">
+      <h2 id="changed" className="text-2xl">
+        {t('learning.changes_courses')}
+      </h2>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {changed.map(({ course, journey, changes }) => (
+          <li key={`${course.slug}/${journey}`} className="py-4">
+            <h3 className="text-xl">
+              <Link to={`/courses/${course.slug}`} className="title-link" dir="auto">
+                {course.title}
+              </Link>
+            </h3>
+            <ChangesLine changes={changes} course={course.slug} journey={journey} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Begin({ courses }: { courses: Today['courses'] }) {
   const { t } = useText();
   return (
@@ -88,21 +136,9 @@ function Begin({ courses }: { courses: Today['courses'] }) {
       </h2>
       <p className="mt-1 text-muted">{t('home.begin_text')}</p>
       {courses.length ? (
-        <ul className="mt-5 grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-          {courses.map((course) => (
-            <li key={course.slug}>
-              <Card
-                to={`/courses/${course.slug}`}
-                title={course.title}
-                lang={course.lang}
-                cover={<Cover slug={course.slug} src={course.cover} />}
-                meta={<Duration minutes={course.minutes} />}
-              >
-                {course.subtitle}
-              </Card>
-            </li>
-          ))}
-        </ul>
+        <div className="mt-5">
+          <CourseCards courses={courses} />
+        </div>
       ) : (
         <p className="mt-3 text-muted">{t('home.courses_empty')}</p>
       )}

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
-import { issueMyCertificate, listMyJourneysOfCourse } from '@officium/contract/learner';
+import { correctMyCertificate, issueMyCertificate, listMyJourneysOfCourse } from '@officium/contract/learner';
 import { act, loadSignedIn } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -9,6 +10,7 @@ import { Field } from '../../ui/field.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/certificate-name.page';
 import { CertificateCard } from './certificate-card.tsx';
+import type { Certificate } from './learner.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, viewer, locale } = await loadSignedIn(request, context);
@@ -20,9 +22,15 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields, locale, url } = await act(request, context);
+  const nameOnCertificate = textOf(fields, 'nameOnCertificate');
+  const publicId = textOf(fields, 'publicId');
+  if (publicId) {
+    const corrected = await attempt(correctMyCertificate, { params: { publicId }, body: { nameOnCertificate } });
+    return corrected.ok ? redirectWith(url.pathname, { key: 'learning.certificate_corrected' }) : corrected.refusal;
+  }
   const issued = await attempt(issueMyCertificate, {
     params: { courseSlug: params.course, journeySlug: params.journey },
-    body: { nameOnCertificate: String(fields.get('nameOnCertificate') ?? ''), locale },
+    body: { nameOnCertificate, locale },
   });
   if (!issued.ok) return issued.refusal;
   return redirectWith(url.pathname, { key: 'learning.certificate_issued' });
@@ -44,6 +52,7 @@ export default function CertificateName({ loaderData: { journey, name }, params 
         {journey.certificate ? (
           <div className="mt-8">
             <CertificateCard certificate={journey.certificate} />
+            <Correction certificate={journey.certificate} />
           </div>
         ) : journey.completedAt ? (
           <NameForm name={name} />
@@ -75,6 +84,35 @@ function NameForm({ name }: { name: string }) {
         <Button isBusy={isSubmitting}>{t('learning.certificate_issue')}</Button>
       </SmartForm>
     </>
+  );
+}
+
+/** A misspelt or changed name: another certificate takes the place of the one there is. */
+function Correction({ certificate }: { certificate: Certificate }) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <section className="mt-10">
+      <h2 className="text-2xl">{t('learning.certificate_correct')}</h2>
+      <p className="mt-2 text-muted">{t('learning.certificate_correct_text')}</p>
+      <SmartForm className="mt-4 grid max-w-md gap-4">
+        <input type="hidden" name="publicId" value={new URL(certificate.verificationUrl).pathname.split('/').at(-1)} />
+        <Field
+          name="nameOnCertificate"
+          label={t('learning.certificate_name_label')}
+          defaultValue={certificate.nameOnCertificate}
+          autoComplete="name"
+          maxLength={100}
+          dir="auto"
+          required
+        />
+        <p>
+          <Button look="secondary" isBusy={isSubmitting}>
+            {t('learning.certificate_correct_now')}
+          </Button>
+        </p>
+      </SmartForm>
+    </section>
   );
 }
 

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { BadgeCheck, CircleX, Download } from 'lucide-react';
 import { endonymOf, isLocale } from '@officium/i18n/locales';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { verifyCertificate } from '@officium/contract/learner';
-import { load } from '../../api.ts';
+import { checkCertificateFile, revokeCertificate, verifyCertificate } from '@officium/contract/learner';
+import { act, load, refuse } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
+import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';
@@ -13,30 +15,54 @@ import { Mark } from '../../ui/mark.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/certificate.page';
 import { useDuration } from '../../ui/duration.tsx';
+import { Credential, FileComparison, Revocation, type Checked } from './certificate-proof.tsx';
 
 type Certificate = ReplyOf<typeof verifyCertificate>['certificate'];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { attempt } = await load(request, context);
+  const { attempt, viewer } = await load(request, context);
   const found = await attempt(verifyCertificate, { params: { publicId: params.id } });
-  if (found.ok) return data({ certificate: found.body.certificate });
+  const canRevoke = viewer?.role === 'administrator';
+  if (found.ok) return data({ certificate: found.body.certificate, canRevoke });
   const isUnknown = found.failure.status === 404 || found.failure.status === 400;
   if (!isUnknown) throw data(found.failure, { status: found.failure.status });
-  return data({ certificate: null }, { status: 404 });
+  return data({ certificate: null, canRevoke: false }, { status: 404 });
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { attempt, fields, url } = await act(request, context);
+  const publicId = params.id;
+  if (textOf(fields, 'intent') === 'revoke') {
+    const reason = textOf(fields, 'reason') as 'other'; // one of those the contract takes, or refused by it
+    const revoked = await attempt(revokeCertificate, { params: { publicId }, body: { reason } });
+    return revoked.ok ? redirectWith(url.pathname, { key: 'learning.certificate_revoked' }) : revoked.refusal;
+  }
+  const file = fields.get('file');
+  if (!(file instanceof File) || file.size === 0)
+    return refuse({
+      message: '',
+      issues: [{ path: 'file', message: 'File is required' }],
+      values: { intent: 'check' },
+    });
+  const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).toString('hex');
+  const compared = await attempt(checkCertificateFile, { params: { publicId, sha256 } });
+  if (!compared.ok) return compared.refusal;
+  const checked: Checked = { checked: compared.body.matches ? 'genuine' : 'other' };
+  return checked;
 }
 
 /** Confirms a certificate to anybody who was shown it: every claim it makes, as it was recorded. */
-export default function CertificatePage({ loaderData: { certificate }, params }: Route.ComponentProps) {
+export default function CertificatePage({ loaderData: { certificate, canRevoke }, params }: Route.ComponentProps) {
   return (
     <div className="page py-10 md:py-16">
       <div className="mx-auto max-w-read">
-        {certificate ? <Known certificate={certificate} /> : <Unknown id={params.id} />}
+        {certificate ? <Known certificate={certificate} canRevoke={canRevoke} /> : <Unknown id={params.id} />}
       </div>
     </div>
   );
 }
 
-function Known({ certificate }: { certificate: Certificate }) {
+function Known({ certificate, canRevoke }: { certificate: Certificate; canRevoke: boolean }) {
   const { t } = useText();
   const isValid = certificate.status === 'valid';
   return (
@@ -69,21 +95,26 @@ function Known({ certificate }: { certificate: Certificate }) {
         </p>
       </div>
       <Claims certificate={certificate} />
-      <p className="no-print mt-8">
-        <a href={certificate.certificateUrl} className="btn btn-secondary">
-          <Icon as={Download} />
-          {t('learning.certificate_pdf')}
-        </a>
-      </p>
+      {isValid ? (
+        <p className="no-print mt-8">
+          <a href={certificate.certificateUrl} className="btn btn-secondary">
+            <Icon as={Download} />
+            {t('learning.certificate_pdf')}
+          </a>
+        </p>
+      ) : null}
       <p className="mt-8 flex items-start gap-3 text-sm text-muted">
         <Mark size={22} />
         <span>{t('learning.certificate_how', { issuer: certificate.issuer })}</span>
       </p>
+      {isValid ? <Credential certificate={certificate} /> : null}
+      <FileComparison />
+      {isValid && canRevoke ? <Revocation /> : null}
     </>
   );
 }
 
-function State({ certificate: { status, revokedAt } }: { certificate: Certificate }) {
+function State({ certificate: { status, revokedAt, revocationReason } }: { certificate: Certificate }) {
   const { t, rich } = useText();
   if (status === 'valid') {
     return (
@@ -100,6 +131,9 @@ function State({ certificate: { status, revokedAt } }: { certificate: Certificat
         {revokedAt
           ? rich('learning.certificate_revoked_on', { date: <Time value={revokedAt} look="date" /> })
           : t('learning.certificate_revoked')}
+        {revocationReason && revocationReason !== 'other' ? (
+          <span className="block text-base font-normal">{t(`learning.revoked_${revocationReason}_text`)}</span>
+        ) : null}
       </span>
     </p>
   );

@@ -2,7 +2,7 @@ import { redirect, useRouteLoaderData } from 'react-router';
 import { Award, Clock, Languages, ListChecks } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { enrolMyself, readCourse } from '@officium/contract/learner';
+import { enrolMyself, readCourse, seeMyChanges } from '@officium/contract/learner';
 import { act, load } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import type { RootData } from '../../root.tsx';
@@ -15,6 +15,7 @@ import { JsonLd } from '../../ui/json-ld.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import type { Route } from './+types/course.page';
 import { AcademyLinks } from './academy-links.tsx';
+import { Changes } from './changes.tsx';
 import { useDuration } from '../../ui/duration.tsx';
 import { certificatePath, durationOf, lessonPath, nextLesson, type Course, type CourseJourney } from './learner.ts';
 import { Outline } from './outline.tsx';
@@ -30,6 +31,14 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { api, attempt, fields, locale } = await act(request, context);
   const journeySlug = String(fields.get('journey') ?? '');
+  const seen = fields.get('seen');
+  if (typeof seen === 'string') {
+    const path = { courseSlug: params.course, journeySlug };
+    const noted = await attempt(seeMyChanges, { params: path, body: { revision: Number(seen) } });
+    return noted.ok
+      ? redirectWith(`/courses/${encodeURIComponent(params.course)}`, { key: 'learning.changes_noted' })
+      : noted.refusal;
+  }
   const joined = await attempt(enrolMyself, { body: { courseSlug: params.course, journeySlug, locale } });
   if (!joined.ok) return joined.refusal;
   const { course } = await api(readCourse, { params: { courseSlug: params.course }, query: { locale } });
@@ -43,15 +52,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function CoursePage({ loaderData: { course } }: Route.ComponentProps) {
-  const { locale } = useText();
-  const root = useRouteLoaderData<RootData>('root');
+  const { locale, t } = useText();
   const titleLang = course.shownLocale === locale ? undefined : course.shownLocale;
   return (
     <>
       <Head
         title={course.title}
         description={course.summary}
-        image={course.cover ? `${root?.origin ?? ''}${course.cover.url}` : undefined}
+        trail={[{ name: t('common.courses'), path: '/courses' }]}
       />
       <CourseFacts course={course} />
       <article>
@@ -181,6 +189,7 @@ function Journey({ course, journey, titleLang }: JourneyProps & TitleLang) {
       <p className="mt-1 mb-6 text-muted">
         {t('learning.lessons_and_time', { count: journey.lessons, time: duration(journey.minutes) })}
       </p>
+      {journey.changes ? <Changes changes={journey.changes} course={course.slug} journey={journey.slug} /> : null}
       <Outline
         course={course.slug}
         journey={journey.slug}

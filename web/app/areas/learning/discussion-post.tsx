@@ -1,6 +1,6 @@
 import { Heart } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -9,6 +9,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TextTranslationLine, useTranslation } from '../../ui/translated.tsx';
+import { NeedsNetwork } from './network.tsx';
 import { TextForm, useQuietFetcher } from './text-form.tsx';
 import type { Thread } from './discussion.load.ts';
 
@@ -35,6 +37,7 @@ export function DiscussionPost({ thread }: { thread: Thread }) {
 
 function Said({ post }: { post: Post }) {
   const { t } = useText();
+  const translation = useTranslation(post.id);
   const { author } = post;
   return (
     <>
@@ -59,10 +62,38 @@ function Said({ post }: { post: Post }) {
         </div>
       </header>
       <div className="mt-2.5">
-        <RichText html={post.html} people={post.people} lang={post.lang} isCompact />
+        <RichText
+          html={translation?.bodyHtml ?? post.html}
+          people={post.people}
+          lang={translation?.locale ?? post.lang}
+          isCompact
+        />
+        <Translation post={post} />
       </div>
       <Acts post={post} />
     </>
+  );
+}
+
+function Translation({ post }: { post: Post }) {
+  const { search } = useLocation();
+  const queryWith = (change: (query: URLSearchParams) => void) => {
+    const query = new URLSearchParams(search);
+    query.delete('again');
+    query.delete('translate', post.id);
+    change(query);
+    return `?${query}#post-${post.id}`;
+  };
+  return (
+    <div className="needs-network">
+      <TextTranslationLine
+        id={post.id}
+        lang={post.lang}
+        to={queryWith((query) => query.append('translate', post.id))}
+        back={queryWith(() => {})}
+        name={post.author.name}
+      />
+    </div>
   );
 }
 
@@ -70,7 +101,7 @@ function Acts({ post }: { post: Post }) {
   const { t, rich } = useText();
   const target = { id: post.id, depth: post.depth };
   return (
-    <div className="mt-1 -ms-3 flex flex-wrap items-start gap-x-1">
+    <div className="needs-network mt-1 -ms-3 flex flex-wrap items-start gap-x-1">
       <Like post={post} />
       {post.can.reply ? (
         <Unfold label={t('learning.reply')}>
@@ -151,6 +182,7 @@ function Like({ post }: { post: Post }) {
         <span aria-hidden="true">{likes > 0 ? number(likes) : t('learning.like')}</span>
         <span className="sr-only">{t('learning.likes', { count: likes })}</span>
       </button>
+      {fetcher.isMissing ? <NeedsNetwork /> : null}
     </form>
   );
 }
@@ -178,6 +210,7 @@ function Delete({ post }: { post: Post }) {
           ? t('learning.delete_contribution', { count: post.replies.length })
           : t('learning.delete_reply')}
       </p>
+      {fetcher.isMissing ? <NeedsNetwork /> : null}
       <Button name="act" value="delete" look="danger" isBusy={fetcher.state !== 'idle'}>
         {t('learning.delete_now')}
       </Button>

@@ -6,6 +6,8 @@ import {
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/i18n/locales';
 import type { load } from '../../api.ts';
+import { loadSources, loadTranslations } from '../../translation.load.ts';
+import type { TextTranslation } from '../../translation.ts';
 
 const PAGE = 10;
 const REPLIES = 100;
@@ -45,20 +47,19 @@ export type Talk = {
   /** Offsets of the pages beside this one. */
   earlier: number | null;
   later: number | null;
+  /** The languages that can be translated, and the posts that are, by id. */
+  translations: { sources: string[]; made: Record<string, TextTranslation> };
 };
 
-type Args = Pick<Awaited<ReturnType<typeof load>>, 'attempt' | 'url' | 'locale'>;
+type Args = Pick<Awaited<ReturnType<typeof load>>, 'api' | 'attempt' | 'viewer' | 'url' | 'locale'>;
 type Activity = ReplyOf<typeof listLessonActivities>['results'][number];
 type AnyReaction = ReplyOf<typeof listLessonReactions>['results'][number];
 type Reaction = Extract<AnyReaction, { kind: string }>;
 type Reader = { id: string; canReply: boolean; canModerate: boolean };
 
 /** The contributions to a lesson with all their replies; null when they are not for this reader. */
-export async function readDiscussion(
-  { attempt, url, locale }: Args,
-  ids: LessonIds,
-  readerId: string,
-): Promise<Talk | null> {
+export async function readDiscussion(args: Args, ids: LessonIds, readerId: string): Promise<Talk | null> {
+  const { attempt, url, locale } = args;
   const from = Math.min(Number(/^\d{1,5}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0), 10_000);
   const page = await attempt(listLessonActivities, {
     params: ids,
@@ -89,8 +90,21 @@ export async function readDiscussion(
   const threads = await Promise.all(
     results.map(async (activity) => ({ ...postOfActivity(activity), replies: await repliesOf(activity) })),
   );
-  return { threads, total, earlier: nextOffset, later: from > 0 ? Math.max(from - PAGE, 0) : null };
+  const wanted = url.searchParams.getAll('translate');
+  const [sources, made] = await Promise.all([
+    loadSources(args),
+    loadTranslations(
+      args,
+      postsOf(threads)
+        .filter(({ id }) => wanted.includes(id))
+        .map(({ id, depth }) => ({ id, payloadType: depth === 0 ? 'activity_payload' : 'reaction_payload' })),
+    ),
+  ]);
+  const later = from > 0 ? Math.max(from - PAGE, 0) : null;
+  return { threads, total, earlier: nextOffset, later, translations: { sources, made } };
 }
+
+const postsOf = (threads: Thread[]): Thread[] => threads.flatMap((thread) => [thread, ...postsOf(thread.replies)]);
 
 function postOfActivity(activity: Activity): Omit<Post, 'replies'> {
   return {

@@ -3,17 +3,17 @@ import type { Locale } from '@officium/i18n/locales';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { TranslationsProvider } from '../../ui/translated.tsx';
 import { DiscussionPost } from './discussion-post.tsx';
 import type { Talk } from './discussion.load.ts';
 import { TextForm } from './text-form.tsx';
 
-type Props = { question: string | null; questionLang: Locale | undefined; canOpen: boolean; talk: Talk | null };
+type Props = { question: string | null; questionLang: Locale | undefined; canOpen: boolean; talk: Talk };
 
 /** What learners say to each other about a lesson: an opening question, contributions, replies. */
 export function Discussion({ question, questionLang, canOpen, talk }: Props) {
   const { t } = useText();
   const { pathname, search } = useLocation();
-  if (!talk) return null;
   const pageAt = (offset: number | null) => {
     if (offset === null) return undefined;
     const query = new URLSearchParams(search);
@@ -52,11 +52,13 @@ export function Discussion({ question, questionLang, canOpen, talk }: Props) {
         <>
           <p className="mt-9 text-sm text-muted">{t('learning.contributions', { count: talk.total })}</p>
           <ol className="mt-2 divide-y divide-line border-y border-line">
-            {talk.threads.map((thread) => (
-              <li key={thread.id} className="py-6">
-                <DiscussionPost thread={thread} />
-              </li>
-            ))}
+            <TranslationsProvider value={talk.translations}>
+              {talk.threads.map((thread) => (
+                <li key={thread.id} className="py-6">
+                  <DiscussionPost thread={thread} />
+                </li>
+              ))}
+            </TranslationsProvider>
           </ol>
         </>
       )}

@@ -10,6 +10,9 @@ export type MyJourney = ReplyOf<typeof readMyLearning>['journeys'][number];
 export type WayIn = CourseJourney['wayIn'];
 export type Certificate = NonNullable<MyJourney['certificate']>;
 
+/** Id of what holds the text of a lesson. */
+export const LESSON_TEXT = 'lesson-text';
+
 /** Where to go on: the first mandatory lesson not completed, else the first optional one. */
 export function nextLesson(sections: readonly OutlineSection[]): OutlineLesson | undefined {
   const open = sections.flatMap(({ lessons }) => lessons).filter(({ completed }) => !completed);

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
 import { certificatePath, type LessonReply } from './learner.ts';
 import { COMPLETE_FORM } from './lesson-keys.tsx';
+import { NeedsNetwork, useNetwork } from './network.tsx';
 import { Join } from './ways-in.tsx';
 
 type Props = Pick<LessonReply, 'course' | 'journey' | 'lesson'> & { previous: string | null; next: string | null };
@@ -64,8 +65,10 @@ export function LessonFoot({ course, journey, lesson, previous, next }: Props) {
 function Complete({ journey, lesson }: Pick<Props, 'journey' | 'lesson'>) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('complete');
+  const { isMissing, hold } = useNetwork();
   return (
-    <SmartForm id={COMPLETE_FORM} intent="complete">
+    <SmartForm id={COMPLETE_FORM} intent="complete" onSubmit={hold} className="needs-network">
+      {isMissing ? <NeedsNetwork /> : null}
       {journey.enrolment?.completedAt ? <input type="hidden" name="wasDone" value="yes" /> : null}
       <Button isBusy={isSubmitting} className="px-6 max-sm:w-full">
         <Icon as={CircleCheck} />

@@ -1,17 +1,25 @@
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, CloudCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
+import { useLight } from '../../light/light.ts';
+import { useKeptLesson } from '../../offline.ts';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useDuration } from '../../ui/duration.tsx';
+import { inLanguage } from './languages.ts';
 import { lessonPath, type LessonReply } from './learner.ts';
 import { ReadIn, ShownInstead } from './read-in.tsx';
 
-type Props = Pick<LessonReply, 'course' | 'journey' | 'lesson'> & { wanted: Locale; titleLang: Locale | undefined };
+type Props = Pick<LessonReply, 'course' | 'journey' | 'lesson'> & {
+  wanted: Locale;
+  /** Language the reader chose for the lessons. */
+  lang: Locale | undefined;
+  titleLang: Locale | undefined;
+};
 
 /** Title of a lesson, where it stands in its journey, and the languages it can be read in. */
-export function LessonHead({ course, journey, lesson, wanted, titleLang }: Props) {
-  const { t } = useText();
+export function LessonHead({ course, journey, lesson, wanted, lang, titleLang }: Props) {
+  const { t, locale } = useText();
   const duration = useDuration();
   const lessons = journey.sections.flatMap((section) => section.lessons);
   const position = lessons.findIndex(({ slug }) => slug === lesson.slug) + 1;
@@ -35,6 +43,11 @@ export function LessonHead({ course, journey, lesson, wanted, titleLang }: Props
             {t('learning.lesson_done')}
           </span>
         ) : null}
+        <KeptMark
+          url={inLanguage(lessonPath(course.slug, journey.slug, lesson.slug), lang)}
+          title={lesson.title}
+          lang={titleLang ?? locale}
+        />
         {lesson.shownLocale ? (
           <span className="no-print">
             <ReadIn
@@ -44,6 +57,11 @@ export function LessonHead({ course, journey, lesson, wanted, titleLang }: Props
             />
           </span>
         ) : null}
+        {lesson.html ? (
+          <a href="#assistant" className="link no-print needs-network inline-block py-1.5 xl:hidden">
+            {t('learning.assistant_title')}
+          </a>
+        ) : null}
       </div>
       {lesson.shownLocale && lesson.shownLocale !== wanted ? (
         <div className="mt-5">
@@ -51,5 +69,21 @@ export function LessonHead({ course, journey, lesson, wanted, titleLang }: Props
         </div>
       ) : null}
     </header>
+  );
+}
+
+/** Keeps the lesson, and says so once it can be read without a network. */
+function KeptMark({ url, title, lang }: { url: string; title: string; lang: Locale }) {
+  const { t } = useText();
+  const isLight = useLight() !== null;
+  const isKept = useKeptLesson(url, title, lang);
+  if (!isKept && !isLight) return null;
+  // light/script.ts keeps it by what the mark says of it, and shows the mark.
+  const forScript = isLight ? { hidden: true, 'data-keep': url, 'data-title': title, 'data-lang': lang } : {};
+  return (
+    <span className="no-print inline-flex items-center gap-1.5 [&[hidden]]:hidden" {...forScript}>
+      <Icon as={CloudCheck} size={18} />
+      {t('learning.offline_kept')}
+    </span>
   );
 }

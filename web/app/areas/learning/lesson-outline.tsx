@@ -1,13 +1,16 @@
 import { ChevronDown, ListChecks } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
+import { useCanKeep } from '../../offline.ts';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { certificatePath, type LessonReply } from './learner.ts';
 import { ShortcutsHelp } from './lesson-keys.tsx';
 import { Outline } from './outline.tsx';
+
+const KeepJourney = lazy(async () => ({ default: (await import('./keep-journey.tsx')).KeepJourney }));
 
 type Props = Pick<LessonReply, 'course' | 'journey'> & {
   current: string;
@@ -21,7 +24,7 @@ export function OutlineSide(props: Props) {
   return (
     <nav
       aria-label={t('learning.outline')}
-      className="no-print hidden lg:sticky lg:top-16 lg:block lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-14 lg:pe-2"
+      className="no-print hidden lg:row-span-3 lg:sticky xl:row-span-2 lg:top-16 lg:block lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-14 lg:pe-2"
     >
       <Contents {...props} />
       <ShortcutsHelp />
@@ -41,6 +44,7 @@ export function OutlineSheet(props: Props) {
   return (
     <details
       ref={details}
+      data-menu=""
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !details.current?.open) return;
         details.current.open = false;
@@ -73,6 +77,7 @@ export function OutlineSheet(props: Props) {
 function Contents({ course, journey, current, lang, titleLang }: Props) {
   const { t } = useText();
   const { progress, enrolment } = journey;
+  const canKeep = useCanKeep();
   return (
     <>
       <p
@@ -109,6 +114,16 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
         sections={journey.sections}
         {...{ current, lang, titleLang }}
       />
+      {canKeep && enrolment ? (
+        <Suspense>
+          <KeepJourney
+            course={course.slug}
+            journey={journey.slug}
+            sections={journey.sections}
+            {...{ lang, titleLang }}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }

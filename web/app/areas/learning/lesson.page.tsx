@@ -1,20 +1,28 @@
+import { Suspense } from 'react';
 import { data, redirect } from 'react-router';
 import { completeLesson, enrolMyself, readLesson } from '@officium/contract/learner';
 import { act, load, type Failure } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { later } from '../../later.tsx';
+import { usePerson } from '../../offline.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import type { Route } from './+types/lesson.page';
-import { Discussion } from './discussion.tsx';
+import { converse } from './assistant.act.ts';
+import { readAssistant } from './assistant.load.ts';
+import { Assistant, Conversation } from './assistant.tsx';
 import { readDiscussion } from './discussion.load.ts';
 import { discuss } from './discussion.act.ts';
 import { chosenLanguage, inLanguage } from './languages.ts';
-import { certificatePath, lessonPath, nextLesson } from './learner.ts';
+import { certificatePath, LESSON_TEXT, lessonPath, nextLesson } from './learner.ts';
 import { LessonFoot } from './lesson-foot.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { OutlineSheet, OutlineSide } from './lesson-outline.tsx';
-import { useLessonKeys } from './lesson-keys.tsx';
+import { LessonKeys } from './lesson-keys.tsx';
+
+const Discussion = later(async () => (await import('./discussion.tsx')).Discussion);
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const args = await load(request, context);
@@ -25,8 +33,14 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   if (!found.ok) throw elsewhere(found.failure, params.course, url);
   const { course, journey, lesson } = found.body;
   const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
-  const talk = lesson.discussion && viewer ? await readDiscussion(args, ids, viewer.id) : null;
-  return { course, journey, lesson, lang, wanted, talk };
+  const asking = { ...pathOf(params), locale: wanted };
+  const [talk, assistant] = await Promise.all([
+    lesson.discussion && viewer ? readDiscussion(args, ids, viewer.id) : null,
+    viewer && !viewer.limited ? readAssistant(args, asking, lesson.html) : null,
+    Conversation.load(),
+    Discussion.load(),
+  ]);
+  return { course, journey, lesson, lang, wanted, talk, assistant };
 }
 
 type Params = Route.LoaderArgs['params'];
@@ -57,6 +71,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!done.ok) return done.refusal;
     return afterCompletion(args, path);
   }
+  if (intent === 'ask' || intent.startsWith('forget')) return converse(args, path, intent);
   return discuss(args, path);
 }
 
@@ -75,29 +90,34 @@ async function afterCompletion(
 }
 
 export default function LessonPage({ loaderData }: Route.ComponentProps) {
-  const { course, journey, lesson, lang, wanted, talk } = loaderData;
+  const { course, journey, lesson, lang, wanted, talk, assistant } = loaderData;
   const { t, locale } = useText();
   const shown = lesson.shownLocale ?? locale;
   const titleLang = shown === locale ? undefined : shown;
   const previous = lesson.previous && inLanguage(lessonPath(course.slug, journey.slug, lesson.previous.slug), lang);
   const next = lesson.next && inLanguage(lessonPath(course.slug, journey.slug, lesson.next.slug), lang);
-  useLessonKeys(previous, next);
+  const person = usePerson();
   const outline = { course, journey, current: lesson.slug, lang, titleLang };
   return (
     <>
       <Head
         title={`${lesson.title} · ${course.title}`}
         description={t('learning.lesson_of', { journey: journey.title, course: course.title })}
+        pictureTitle={lesson.title}
         type="article"
         isPrivate={!lesson.preview}
       />
+      <LessonKeys previous={previous} next={next} />
       <OutlineSheet {...outline} />
-      <div className="page grid gap-x-14 lg:grid-cols-[16.5rem_minmax(0,1fr)] print:block">
+      <div className="page grid gap-x-14 lg:grid-cols-[16.5rem_minmax(0,1fr)] xl:grid-cols-[13.5rem_minmax(0,1fr)_17rem] xl:grid-rows-[auto_1fr] xl:gap-x-9 print:block">
         <OutlineSide {...outline} />
-        <div className="min-w-0 max-w-read py-8 lg:py-14 print:py-0">
-          <article>
-            <LessonHead {...{ course, journey, lesson, wanted, titleLang }} />
-            <div className="mt-8 font-serif [&_table]:font-sans [&_table]:text-base">
+        <div className="min-w-0 max-w-read pt-8 lg:pt-14 print:py-0">
+          <article data-person={person}>
+            <div className="saved-only mb-8">
+              <Notice>{t('learning.offline_copy')}</Notice>
+            </div>
+            <LessonHead {...{ course, journey, lesson, wanted, lang, titleLang }} />
+            <div id={LESSON_TEXT} className="mt-8 font-serif [&_table]:font-sans [&_table]:text-base">
               {lesson.html ? (
                 <RichText html={lesson.html} lang={titleLang} />
               ) : (
@@ -106,13 +126,18 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
             </div>
           </article>
           <LessonFoot {...{ course, journey, lesson, previous, next }} />
-          {lesson.discussion ? (
-            <Discussion
-              question={lesson.discussion.question}
-              canOpen={lesson.discussion.canOpen}
-              talk={talk}
-              questionLang={titleLang}
-            />
+        </div>
+        {lesson.html ? <Assistant assistant={assistant} lang={titleLang} /> : null}
+        <div className="min-w-0 max-w-read pb-8 lg:col-start-2 lg:pb-14">
+          {lesson.discussion && talk ? (
+            <Suspense>
+              <Discussion.Part
+                question={lesson.discussion.question}
+                canOpen={lesson.discussion.canOpen}
+                talk={talk}
+                questionLang={titleLang}
+              />
+            </Suspense>
           ) : null}
         </div>
       </div>

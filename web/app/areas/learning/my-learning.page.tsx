@@ -7,6 +7,7 @@ import { Cover } from '../../ui/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { ChangesLine } from '../../ui/journey-changes.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/my-learning.page';
 import { CertificateLinks } from './certificate-card.tsx';
@@ -43,6 +44,11 @@ export default function MyLearning({ loaderData: { journeys } }: Route.Component
       <Group id="under-way" title={t('learning.under_way')} journeys={others} />
       <Group id="waiting" title={t('learning.waiting')} journeys={waiting} />
       <Group id="completed" title={t('learning.completed')} journeys={completed} />
+      <p className="mt-10">
+        <Link to="/offline" className="link inline-block py-1.5">
+          {t('learning.offline_lessons')}
+        </Link>
+      </p>
     </div>
   );
 }
@@ -138,6 +144,11 @@ function Item({ journey }: { journey: MyJourney }) {
           {journey.title === course.title ? null : <>{journey.title} · </>}
           <State journey={journey} />
         </p>
+        {journey.changes ? (
+          <div className="mt-2">
+            <ChangesLine changes={journey.changes} course={course.slug} journey={journey.journeySlug} />
+          </div>
+        ) : null}
         {completedAt ? null : (
           <div className="mt-2 max-w-md">
             <JourneyProgress journey={journey} />

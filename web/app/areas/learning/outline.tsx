@@ -67,8 +67,10 @@ function Item({ lesson, number, course, journey, current, lang, titleLang, isCom
       <span className="min-w-0 flex-1">
         <span lang={titleLang} dir={titleLang ? 'auto' : undefined}>
           {lesson.title}
-        </span>
-        {lesson.mandatory ? null : <span className="ms-2 text-sm font-normal text-muted">{t('common.optional')}</span>}
+        </span>{' '}
+        {lesson.mandatory ? null : (
+          <span className="ms-2 inline-block text-sm font-normal text-muted">{t('common.optional')}</span>
+        )}{' '}
         {isPreview && lesson.readable && !isCurrent ? (
           <span className="link ms-3 text-sm whitespace-nowrap">{t('learning.preview')}</span>
         ) : null}

@@ -1,11 +1,12 @@
 import { Check, Languages } from 'lucide-react';
 import { Link } from 'react-router';
-import { endonymOf, type Locale } from '@officium/i18n/locales';
+import type { Locale } from '@officium/i18n/locales';
+import { languageName } from '../../language-name.ts';
 import { useText } from '../../text.tsx';
+import { Endonym } from '../../ui/endonym.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { languageName } from './languages.ts';
 
 type Props = { locales: readonly Locale[]; shown: Locale; path: string };
 
@@ -22,7 +23,7 @@ export function ReadIn({ locales, shown, path }: Props) {
         label={
           <>
             <Icon as={Languages} size={18} />
-            <span lang={shown}>{endonymOf(shown)}</span>
+            <Endonym of={shown} />
           </>
         }
       >
@@ -67,7 +68,7 @@ function LanguageLink({ code, shown, path, className }: { code: Locale; classNam
       className={`${className} ${isShown ? 'font-semibold' : 'link'}`}
     >
       {isShown ? <Icon as={Check} size={16} /> : null}
-      {endonymOf(code)}
+      <Endonym of={code} />
     </Link>
   );
 }
@@ -93,7 +94,7 @@ export function OfferedIn({ locales }: { locales: readonly Locale[] }) {
       {locales.map((code, index) => (
         <span key={code}>
           {index > 0 ? <span aria-hidden="true"> · </span> : null}
-          <bdi lang={code}>{endonymOf(code)}</bdi>
+          <Endonym of={code} />
           {index < locales.length - 1 ? <span className="sr-only">, </span> : null}
         </span>
       ))}

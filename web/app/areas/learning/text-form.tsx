@@ -5,6 +5,7 @@ import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { NeedsNetwork, useNetwork } from './network.tsx';
 
 type Props = {
   act: 'start' | 'reply' | 'edit';
@@ -44,8 +45,9 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
     onDone?.();
   }, [isDone, fetcher.data]); // once for each answer
   return (
-    <form ref={form} method="post" onSubmit={fetcher.send} className={className} noValidate>
+    <form ref={form} method="post" onSubmit={fetcher.send} className={`needs-network ${className ?? ''}`} noValidate>
       {state ? <ErrorSummary state={state} prefix={`${key}-`} /> : null}
+      {fetcher.isMissing ? <NeedsNetwork /> : null}
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="key" value={key} />
       {target ? (
@@ -75,14 +77,18 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
 /** Sends a plain form by script and asks for an answer in place of a redirect. */
 export function useQuietFetcher() {
   const fetcher = useFetcher<unknown>();
+  const { isMissing, hold } = useNetwork();
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (fetcher.state !== 'idle') return;
+    if (fetcher.state !== 'idle' || hold(event)) return;
     const fields = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
+    submit(fields);
+  }
+  function submit(fields: FormData) {
     fields.set('stay', 'yes');
     void fetcher.submit(fields, { method: 'post' });
   }
-  return { data: fetcher.data, state: fetcher.state, formData: fetcher.formData, send };
+  return { data: fetcher.data, state: fetcher.state, formData: fetcher.formData, isMissing, hold, send, submit };
 }
 
 function isDoneAnswer(answer: unknown): boolean {

@@ -1,96 +1,121 @@
+import { useEffect, useRef } from 'react';
 import { Form, Link } from 'react-router';
-import { MAX_SEARCH_LENGTH, search, SEARCH_GROUPS, type SearchResult } from '@officium/contract/search';
+import { search, type SEARCH_GROUPS, type SearchResult } from '@officium/contract/search';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { endonymOf } from '@officium/i18n/locales';
 import { load } from '../../api.ts';
 import { useText } from '../../text.tsx';
+import { announce } from '../../ui/announce.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Head } from '../../ui/head.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/search.page';
+import { NothingFound } from './nothing-found.tsx';
+import { addressOf, isTooShort, MAX_LENGTH } from './query.ts';
 
 type Group = (typeof SEARCH_GROUPS)[number];
 type Found = ReplyOf<typeof search>['groups'][number];
+
+// Not those of the contract themselves: with them the browser would get all that checks a request.
+const GROUPS = Object.keys({
+  learning: true,
+  communities: true,
+  posts: true,
+  articles: true,
+  people: true,
+} satisfies Record<Group, true>) as Group[]; // the keys are Group by construction
 
 const PAGE_SIZE = 20;
 /** Beyond these nobody looks; another word finds it sooner. */
 const LAST_PAGE = 45;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await load(request, context);
-  const q = [...(url.searchParams.get('q') ?? '').trim()].slice(0, MAX_SEARCH_LENGTH).join('');
-  const group = SEARCH_GROUPS.find((name) => name === url.searchParams.get('group'));
+  const { api, viewer, url } = await load(request, context);
+  const q = [...(url.searchParams.get('q') ?? '').trim()].slice(0, MAX_LENGTH).join('');
+  const group = GROUPS.find((name) => name === url.searchParams.get('group'));
   const wanted = Math.trunc(Number(url.searchParams.get('page')) || 1);
   const page = group ? Math.min(Math.max(wanted, 1), LAST_PAGE) : 1;
-  if (q === '') return { q, group, page, groups: [] };
+  const asked = { q, group, page, isSignedIn: viewer !== null, isShort: isTooShort(q) };
+  if (q === '' || asked.isShort) return { ...asked, groups: [], isNearly: false };
   const paged = group ? { group, limit: String(PAGE_SIZE), offset: String((page - 1) * PAGE_SIZE) } : {};
-  const { groups } = await api(search, { query: { q, ...paged } });
-  return { q, group, page, groups };
+  return { ...asked, ...(await api(search, { query: { q, ...paged } })) };
 }
 
 export default function SearchPage({ loaderData }: Route.ComponentProps) {
-  const { q, group, page, groups } = loaderData;
+  const { q, group, page, groups, isShort, isNearly } = loaderData;
   const { t } = useText();
   const found = groups.filter(({ results }) => results.length > 0);
   const [only] = found;
-  const title = q ? t('search.results_for', { query: q }) : t('search.title');
+  const title = q && !isShort ? t('search.results_for', { query: q }) : t('search.title');
+  useSaid(`${title} ${group ? t(`search.${group}`) : ''} ${page > 1 ? t('common.current_page', { page }) : ''}`);
   return (
     <div className="page py-10 md:py-14">
       <Head title={title} description={t('search.intro')} isPrivate />
-      <h1 className="text-4xl md:text-5xl">{q ? <bdi>{title}</bdi> : title}</h1>
+      <h1 className="text-4xl md:text-5xl">
+        <bdi>{title}</bdi>
+      </h1>
       {q ? null : <p className="mt-3 max-w-2xl text-lg text-muted">{t('search.intro')}</p>}
-      <Form key={q} role="search" aria-label={t('search.title')} className="mt-6 flex max-w-2xl items-end gap-3">
+      <Form key={q} role="search" aria-label={t('search.label')} className="mt-6 flex max-w-2xl items-end gap-3">
         <Field
           name="q"
           id="search-q"
           type="search"
           label={t('search.label')}
+          error={isShort ? t('search.short') : undefined}
           defaultValue={q}
-          maxLength={MAX_SEARCH_LENGTH}
+          maxLength={MAX_LENGTH}
+          dir="auto"
           hideOptional
           required
-          className="grow"
+          className="min-w-0 grow"
         />
         {group ? <input type="hidden" name="group" value={group} /> : null}
         <Button>{t('search.submit')}</Button>
       </Form>
-      {q ? (
-        <div className="mt-8">
-          <Tabs
-            label={t('search.groups')}
-            tabs={[undefined, ...SEARCH_GROUPS].map((name) => ({
-              to: addressOf(q, name),
-              label: name ? t(`search.${name}`) : t('search.all'),
-              isCurrent: name === group,
-            }))}
-          />
-        </div>
-      ) : null}
-      {q && found.length === 0 ? (
-        <div className="mt-8">
-          <EmptyState title={<bdi>{t('search.none_title', { query: q })}</bdi>}>{t('search.none_text')}</EmptyState>
-        </div>
+      {q && !isShort ? (
+        <>
+          <div className="mt-8">
+            <Tabs
+              label={t('search.groups')}
+              tabs={[undefined, ...GROUPS].map((name) => ({
+                to: addressOf({ q, group: name }),
+                label: name ? t(`search.${name}`) : t('search.all'),
+                isCurrent: name === group,
+              }))}
+            />
+          </div>
+          {found.length === 0 ? <NothingFound {...loaderData} /> : null}
+          {isNearly ? (
+            <div className="mt-6 max-w-3xl">
+              <Notice>{t('search.nearly')}</Notice>
+            </div>
+          ) : null}
+        </>
       ) : null}
       {group
         ? only && <Results results={only.results} />
         : found.map((one) => <Section key={one.group} q={q} found={one} />)}
       <Pagination
         page={page}
-        previous={page > 1 ? addressOf(q, group, page - 1) : undefined}
-        next={group && only?.more && page < LAST_PAGE ? addressOf(q, group, page + 1) : undefined}
+        previous={page > 1 ? addressOf({ q, group, page: page - 1 }) : undefined}
+        next={group && only?.more && page < LAST_PAGE ? addressOf({ q, group, page: page + 1 }) : undefined}
       />
     </div>
   );
 }
 
-function addressOf(q: string, group?: Group, page = 1): string {
-  const query = new URLSearchParams({ q });
-  if (group) query.set('group', group);
-  if (page > 1) query.set('page', String(page));
-  return `/search?${query}`;
+/** Another search stays at the same address but for its query: nothing else would tell that the page has changed. */
+function useSaid(sentence: string): void {
+  const last = useRef(sentence);
+  useEffect(() => {
+    if (last.current === sentence) return;
+    last.current = sentence;
+    announce(sentence);
+  }, [sentence]);
 }
 
 function Section({ q, found: { group, results, more } }: { q: string; found: Found }) {
@@ -103,8 +128,8 @@ function Section({ q, found: { group, results, more } }: { q: string; found: Fou
       </h2>
       <Results results={results} level={3} />
       {more ? (
-        <p className="mt-4">
-          <Link to={addressOf(q, group)} className="link">
+        <p className="mt-2">
+          <Link to={addressOf({ q, group })} className="link inline-block py-2">
             {t('search.more', { group: t(`search.${group}`) })}
           </Link>
         </p>
@@ -115,7 +140,7 @@ function Section({ q, found: { group, results, more } }: { q: string; found: Fou
 
 function Results({ results, level = 2 }: { results: SearchResult[]; level?: 2 | 3 }) {
   return (
-    <ul className="mt-3 max-w-3xl divide-y divide-line">
+    <ul className="mt-2 max-w-3xl divide-y divide-line">
       {results.map((result) => (
         <li key={`${result.kind} ${result.id}`} className="py-5">
           <Result result={result} level={level} />
@@ -126,15 +151,23 @@ function Results({ results, level = 2 }: { results: SearchResult[]; level?: 2 | 
 }
 
 function Result({ result, level }: { result: SearchResult; level: 2 | 3 }) {
-  const { t, rich } = useText();
-  const { kind, title, excerpt, locale, place, author, createdAt } = result;
+  const { t, locale: own } = useText();
+  const { kind, title, excerpt, locale, path } = result;
   const Heading = level === 2 ? 'h2' : 'h3';
   const lang = locale ?? undefined;
   return (
     <article>
-      <p className="eyebrow">{kind === 'microcourse' ? t('learning.microcourse') : t(`search.kind_${kind}`)}</p>
+      <p className="eyebrow">
+        {kind === 'microcourse' ? t('learning.microcourse') : t(`search.kind_${kind}`)}
+        {locale && locale !== own ? (
+          <>
+            {' · '}
+            <span lang={locale}>{endonymOf(locale)}</span>
+          </>
+        ) : null}
+      </p>
       <Heading lang={lang} dir="auto" className="mt-1 text-xl">
-        <Link to={result.path} className="title-link">
+        <Link to={path} className="title-link">
           {title.length > 0 ? <Pieces pieces={title} /> : t('search.untitled')}
         </Link>
       </Heading>
@@ -143,24 +176,31 @@ function Result({ result, level }: { result: SearchResult; level: 2 | 3 }) {
           <Pieces pieces={excerpt} />
         </p>
       ) : null}
-      {place || author || createdAt ? (
-        <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-muted">
-          {author ? <bdi>{author.name}</bdi> : null}
-          {place ? (
-            <span>
-              {rich('search.in', {
-                place: (
-                  <Link to={place.path} className="link">
-                    <bdi>{place.title}</bdi>
-                  </Link>
-                ),
-              })}
-            </span>
-          ) : null}
-          {createdAt ? <Time value={createdAt} look="date" /> : null}
-        </p>
-      ) : null}
+      <Origin result={result} />
     </article>
+  );
+}
+
+/** Who wrote it, where, and when. */
+function Origin({ result: { place, author, createdAt } }: { result: SearchResult }) {
+  const { rich } = useText();
+  if (!place && !author && !createdAt) return null;
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-muted">
+      {author ? <bdi>{author.name}</bdi> : null}
+      {place ? (
+        <span>
+          {rich('search.in', {
+            place: (
+              <Link to={place.path} className="link">
+                <bdi>{place.title}</bdi>
+              </Link>
+            ),
+          })}
+        </span>
+      ) : null}
+      {createdAt ? <Time value={createdAt} look="date" /> : null}
+    </p>
   );
 }
 

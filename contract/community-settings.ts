@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { LocaleCode, SlugParam, text } from './common.ts';
+import { endpoint } from './endpoint.ts';
+
+export const MAX_RULES = 20;
+export const MAX_RULE_LENGTH = 1000;
+export const MAX_SLOW_MODE_SECONDS = 86_400;
+export const MAX_POSTS_PER_DAY = 1000;
+
+const Limits = {
+  slowModeSeconds: z
+    .int()
+    .min(0)
+    .max(MAX_SLOW_MODE_SECONDS)
+    .describe('What has to pass between two posts or replies of one person; 0: nothing'),
+  postsPerDay: z
+    .int()
+    .min(1)
+    .max(MAX_POSTS_PER_DAY)
+    .nullable()
+    .describe('Posts and polls one person may begin in a day (UTC); null: as many as they like'),
+};
+
+export const CommunitySettings = z
+  .object({
+    locale: LocaleCode.describe('The language of the rules'),
+    rules: z
+      .array(z.object({ text: z.string(), html: z.string() }))
+      .describe('In their order; one is called by its place, from 1'),
+    ...Limits,
+    waitSeconds: z.object({ post: z.int(), reply: z.int() }).describe('Until the reader may write again; 0: now'),
+    canEdit: z.boolean(),
+  })
+  .meta({ id: 'CommunitySettings' });
+export type CommunitySettings = z.output<typeof CommunitySettings>;
+
+export const readCommunitySettings = endpoint({
+  name: 'readCommunitySettings',
+  service: 'community',
+  method: 'GET',
+  path: '/communities/{slug}/settings',
+  auth: 'none',
+  extension: true,
+  summary: 'the rules of a community, and how much one person may write there',
+  description: 'For whoever may see its page.',
+  params: z.object({ slug: SlugParam }),
+  replies: { 200: CommunitySettings },
+});
+
+export const updateCommunitySettings = endpoint({
+  name: 'updateCommunitySettings',
+  service: 'community',
+  method: 'PUT',
+  path: '/communities/{slug}/settings',
+  auth: 'user',
+  extension: true,
+  summary: 'set the rules of a community and how much one person may write there',
+  description:
+    'By its owners and administrators. Who moderates is not limited. A post or reply that comes too early is 429 with Retry-After.',
+  params: z.object({ slug: SlugParam }),
+  body: z.object({
+    locale: LocaleCode,
+    rules: z.array(text({ min: 1, max: MAX_RULE_LENGTH, name: 'Rule' })).max(MAX_RULES, `At most ${MAX_RULES} rules`),
+    ...Limits,
+  }),
+  replies: { 200: CommunitySettings },
+});

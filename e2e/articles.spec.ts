@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const BODY = 'We wrote it **three** times.\n\n## What changed\n\nWe watched people read it.';
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const drafts = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+
+async function write(page: Page, title: string, subtitle = 'What we saw when people read it') {
+  await field(page, 'Title').fill(title);
+  await field(page, 'Subtitle').fill(subtitle);
+  await field(page, 'Text').fill(BODY);
+}
+
+describe('writing an article', () => {
+  it('keeps a draft, shows a preview, publishes and edits', { timeout: 120_000 }, async () => {
+    const { page, faults } = await visitAs('learner');
+    await page.goto('/articles');
+    await page.getByRole('link', { name: 'Write an article' }).click();
+    await page.getByRole('toolbar', { name: 'Formatting' }).waitFor();
+    await write(page, 'Short');
+    await page.getByText('5 of 65').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const summary = page.getByRole('alert');
+    await summary.getByRole('link', { name: /^Title: Write at least 10 characters/ }).click();
+    expect(await field(page, 'Title').evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await field(page, 'Title').getAttribute('aria-invalid')).toBe('true');
+    expect(await field(page, 'Text').inputValue()).toBe(BODY);
+
+    await write(page, 'A letter that people read');
+    await page.getByRole('checkbox', { name: 'Climate' }).check();
+    await page.getByText('Draft kept on this device').waitFor();
+    await expect.poll(() => drafts(page)).toHaveLength(1);
+
+    // Leaving asks; staying stays.
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto('/articles/new');
+    await page.getByText('Your draft of').waitFor();
+    expect(await field(page, 'Title').inputValue()).toBe('A letter that people read');
+    expect(await page.getByRole('checkbox', { name: 'Climate' }).isChecked()).toBe(true);
+
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('heading', { name: 'A letter that people read' }).waitFor();
+    await expect.poll(() => preview.getByRole('heading', { name: 'What changed' }).count()).toBe(1);
+    expect(await preview.locator('strong').textContent()).toBe('three');
+
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Your article is published.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'A letter that people read' }).waitFor();
+    expect(await drafts(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Edit your article' }).waitFor();
+    expect(await field(page, 'Text').inputValue()).toBe(BODY);
+    expect(await page.getByRole('checkbox', { name: 'Climate' }).isChecked()).toBe(true);
+    await field(page, 'Subtitle').fill('Said in other words');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Said in other words').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('lets go of drafts when somebody signs out', async () => {
+    const { page } = await visitAs('learner');
+    await page.goto('/articles/new');
+    await page.getByRole('toolbar', { name: 'Formatting' }).waitFor();
+    await field(page, 'Title').fill('Not for the next person here');
+    await expect.poll(() => drafts(page)).toHaveLength(1);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page
+      .locator('header summary', { hasText: 'Your account' })
+      .or(page.getByLabel('Your account'))
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await drafts(page)).toEqual([]);
+  });
+
+  it('works without script', async () => {
+    const { page } = await visitAs('learner', { javaScriptEnabled: false });
+    await page.goto('/articles/new');
+    expect(await page.getByRole('toolbar').count()).toBe(0);
+    await write(page, 'Written on an old machine');
+    await page.getByRole('checkbox', { name: 'Education' }).check();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'What changed' }).waitFor();
+    expect(await field(page, 'Text').inputValue()).toBe(BODY);
+    expect(await page.getByRole('checkbox', { name: 'Education' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Written on an old machine' }).waitFor();
+  });
+});
+
+describe('sharing an article', () => {
+  it('says of each community what became of it, and tries again', async () => {
+    const { page, context } = await visitAs('moderator');
+    const { articles } = await (await context.request.get('/api/content/articles')).json();
+    await page.goto(`/articles/${encodeURIComponent(articles[0].slug)}/share`);
+    await field(page, 'Your message').fill('Worth your ten minutes');
+    const boxes = page.getByRole('group', { name: 'Communities' }).getByRole('checkbox');
+    await expect.poll(() => boxes.count()).toBeGreaterThan(1);
+    await page.getByRole('checkbox', { name: 'Plain words' }).check();
+    // A form that was open while two communities closed.
+    await page.locator('main form').evaluate((form) => {
+      for (const slug of ['closed-since', 'gone-since']) {
+        const input = Object.assign(document.createElement('input'), {
+          type: 'hidden',
+          name: `to-${slug}`,
+          value: 'on',
+        });
+        form.append(input);
+      }
+    });
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('heading', { name: 'It did not reach 2 communities' }).waitFor();
+    await expect.poll(() => page.getByText('There is no such community, or it is closed to you.').count()).toBe(2);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Shared in').waitFor({ state: 'detached' });
+    const place = (await context.request
+      .get('/api/community/communities/plain-words/activities?ranking=recent_with_pin&limit=20')
+      .then((reply) => reply.json())) as { results: { title: string | null }[] };
+    expect(place.results.map(({ title }) => title)).toContain('Worth your ten minutes');
+  });
+
+  it('wants a message and one to three communities', async () => {
+    const { page, context } = await visitAs('moderator', { javaScriptEnabled: false });
+    const { articles } = await (await context.request.get('/api/content/articles')).json();
+    await page.goto(`/articles/${encodeURIComponent(articles[0].slug)}/share`);
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByText('Choose one to 3 communities.').waitFor();
+    await expect.poll(() => page.getByRole('alert').getByRole('link').count()).toBe(2);
+  });
+});
+
+describe('the pages of articles', () => {
+  it('fit a phone, read from the right, and have nothing axe objects to', { timeout: 180_000 }, async () => {
+    const { page, context } = await visitAs('learner', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' });
+    const { articles } = await (await context.request.get('/api/content/articles')).json();
+    const { articles: mine } = await (await context.request.get('/api/content/articles?mine=true')).json();
+    const bad: string[] = [];
+    for (const path of [
+      '/articles/new',
+      `/articles/${mine[0].slug}/edit`,
+      `/articles/${articles[0].slug}/share`,
+      `/articles/${mine[0].slug}`,
+      '/articles?mine=1',
+      '/articles?language=ja&topic=climate',
+    ]) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=ar`);
+      await page.locator('html:has(body)').waitFor();
+      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+      if (await isTooWide(page)) bad.push(`${path} is too wide`);
+      bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+    }
+    expect(bad).toEqual([]);
+  });
+});
+
+describe('what is said of public pages elsewhere', () => {
+  it('has a title, an address and a picture of its own for each, in each language', { timeout: 120_000 }, async () => {
+    const { page, context } = await visit({ javaScriptEnabled: false });
+    const get = async (path: string) => await (await context.request.get(path)).json();
+    const { articles } = await get('/api/content/articles');
+    const { results } = await get('/api/community/communities/plain-words/activities?limit=5');
+    const paths = [
+      '/',
+      '/courses',
+      '/academies/digital-government',
+      '/microcourses/en/write-alt-text',
+      '/courses/plain-language',
+      '/courses/plain-language/write-to-be-understood/who-is-reading',
+      '/communities',
+      '/communities/plain-words',
+      `/communities/plain-words/activities/${results[0].id}`,
+      '/articles',
+      `/articles/${articles[0].slug}`,
+    ];
+    const seen = { title: new Set<string>(), picture: new Set<string>() };
+    for (const path of paths) {
+      await page.goto(`${path}?locale=ja&utm_source=mail`);
+      const attribute = async (selector: string, name: string) =>
+        (await page.locator(selector).getAttribute(name)) ?? '';
+      expect(new URL(await attribute('link[rel=canonical]', 'href')).search, path).toBe('?locale=ja');
+      expect(await page.locator('link[rel=alternate][hreflang]').count(), path).toBe(17);
+      expect(new URL(await attribute('link[hreflang=x-default]', 'href')).search, path).toBe('');
+      for (const fact of await page.locator('script[type="application/ld+json"]').allTextContents())
+        expect(JSON.parse(fact)['@type']).toBeTruthy();
+      seen.title.add(await page.title());
+      const picture = await attribute('meta[property="og:image"]', 'content');
+      seen.picture.add(picture);
+      const reply = await context.request.get(picture, { maxRedirects: 0 });
+      expect([path, reply.status(), reply.headers()['content-type']]).toEqual([path, 200, 'image/png']);
+      const png = await reply.body();
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+    }
+    expect([seen.title.size, seen.picture.size]).toEqual([paths.length, paths.length]);
+    await page.goto('/communities/plain-words');
+    const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
+    expect((await context.request.get(feed ?? '')).headers()['content-type']).toContain('application/atom+xml');
+  });
+});

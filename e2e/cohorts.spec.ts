@@ -1,0 +1,228 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SAME_SITE } from './newcomer.ts';
+import { axeFaults, closeBrowser, isTooWide, mailTo, visit, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+const tab = async (page: Page, name: RegExp) =>
+  await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByRole('link', { name }).click();
+const unique = (name: string) => `${name}-${process.pid}-${Date.now()}`;
+
+async function create(page: Page, name: string): Promise<void> {
+  await page.goto('/admin/cohorts');
+  await page.getByRole('link', { name: 'New cohort' }).click();
+  await heading(page, 'New cohort');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Primary partner').fill('City of Example');
+  await button(page, 'Create the cohort').click();
+  await heading(page, name);
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await tab(page, /^Uploads/);
+  await heading(page, 'Upload addresses');
+  await page.getByLabel('Paste addresses').fill(text);
+  await button(page, 'Check the addresses').click();
+  await heading(page, 'Before anything is sent');
+}
+
+/** A number on the page by what it counts. */
+const figure = async (page: Page, label: string) =>
+  await page
+    .locator('dl > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+    .innerText();
+
+describe('a cohort', () => {
+  it('is made, given products and people, followed, and an upload of it taken back', { timeout: 300_000 }, async () => {
+    const { page, context, faults } = await visitAs('admin');
+    const name = unique('Autumn school');
+    const email = `${unique('ada')}@example.gov`;
+    await create(page, name);
+    await page.getByText('The cohort is there.').waitFor();
+
+    await tab(page, /^Products/);
+    await heading(page, 'Attach a product');
+    await button(page, /^Attach/)
+      .first()
+      .click();
+    await page.getByText('The product is attached.').waitFor();
+    await page.getByLabel(/^Due on/).fill('2030-06-30');
+    await button(page, /^Save/).click();
+    await page.getByText('Saved.').waitFor();
+
+    await paste(
+      page,
+      `Name;E-mail\nAda;${email}\nLearner;learner@example.gov\nBo;no address\nAda;${email.toUpperCase()}`,
+    );
+    expect([
+      await figure(page, 'New'),
+      await figure(page, 'Wrong rows'),
+      await figure(page, 'Repeated in the list'),
+    ]).toEqual(['2', '1', '1']);
+    await page
+      .getByRole('row', { name: /no address/ })
+      .getByText('This is not an e-mail address')
+      .waitFor();
+    await page.getByLabel('Label').fill('autumn');
+    await button(page, 'Upload 2 addresses').click();
+    await page.getByText('The upload has begun.').waitFor();
+    await page.getByRole('main').getByRole('status').filter({ hasText: 'Done' }).waitFor({ timeout: 60_000 });
+    await expect.poll(async () => await figure(page, 'Invited'), { timeout: 60_000 }).toBe('1');
+    const upload = page.url();
+    const csv = await context.request.get(`${upload}/csv`);
+    expect(await csv.text()).toContain(`${email},invited`);
+
+    await tab(page, /^Invitations/);
+    await button(page, 'Send all invitations again').click();
+    await expect
+      .poll(async () => await page.getByText(/0 invitations sent again, 1 passed over/).isVisible(), {
+        timeout: 60_000,
+      })
+      .toBe(true);
+
+    const { links } = await mailTo(email);
+    const guest = await visit();
+    expect(links[0]).toContain('/signup');
+    await guest.context.request.post('/api/auth/users', { data: { name: 'Ada Byron', email }, headers: SAME_SITE });
+    let code = '';
+    await expect
+      .poll(async () => ([code = ''] = /^\d{6}$/m.exec((await mailTo(email)).text) ?? []).length, { timeout: 30_000 })
+      .toBe(1);
+    expect(
+      (await guest.context.request.post('/api/auth/signups', { data: { email, code }, headers: SAME_SITE })).ok(),
+    ).toBe(true);
+    await guest.context.close();
+
+    await tab(page, /^Members/);
+    await page.getByRole('row', { name: /Ada Byron/ }).waitFor();
+    await tab(page, /^Progress/);
+    await page
+      .getByRole('row', { name: /Ada Byron/ })
+      .getByText('Not started')
+      .waitFor();
+
+    await page.goto(upload);
+    await page.locator('summary', { hasText: 'Take this upload back' }).click();
+    await page.getByLabel(/type the name of the cohort/).fill('another');
+    await button(page, 'Take this upload back').click();
+    await page.getByRole('alert').getByText('This is not the name of the cohort.').waitFor();
+    await page.getByLabel(/type the name of the cohort/).fill(name);
+    await button(page, 'Take this upload back').click();
+    await page.getByText('The upload is being taken back.').waitFor();
+    await expect.poll(async () => await figure(page, 'Members removed'), { timeout: 60_000 }).toBe('2');
+    await tab(page, /^Members/);
+    await page.getByText('No members yet').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('is made and filled without script', { timeout: 180_000 }, async () => {
+    const { page, context } = await visitAs('admin', { javaScriptEnabled: false });
+    const name = unique('Plain school');
+    await create(page, name);
+    await page.getByLabel('Add one person').fill('moderator@example.gov');
+    await button(page, 'Add').click();
+    await page.getByText('moderator@example.gov is added.').waitFor();
+    await paste(page, Array.from({ length: 300 }, (_, nth) => `plain-${nth}-${Date.now()}@example.gov`).join('\n'));
+    await button(page, 'Upload 300 addresses').click();
+    await expect.poll(async () => await page.getByText('300').count()).toBeGreaterThan(0);
+    await page.getByRole('heading', { name: 'What became of each address' }).waitFor();
+    await context.close();
+  });
+
+  it('pages are accessible and narrow, whichever the language', { timeout: 180_000 }, async () => {
+    const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
+    await create(page, unique('Narrow school'));
+    const place = new URL(page.url()).pathname;
+    const bad: string[] = [];
+    for (const path of ['', '/invitations', '/products', '/uploads', '/progress', '/details'])
+      for (const locale of ['en', 'ar']) {
+        await page.goto(`${place}${path}?locale=${locale}`);
+        if (await isTooWide(page)) bad.push(`${path} ${locale} is too wide`);
+        bad.push(...(await axeFaults(page)).map((fault) => `${path} ${locale} ${fault}`));
+      }
+    expect(bad).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('members and invitations', () => {
+  /** A cohort with the learner as its member and one invitation. */
+  async function filled(page: Page): Promise<string> {
+    await create(page, unique('Winter school'));
+    const invited = `${unique('cy')}@example.gov`;
+    for (const email of ['learner@example.gov', invited]) {
+      await page.getByLabel('Add one person').fill(email);
+      await button(page, 'Add').click();
+      await page.getByText(email, { exact: false }).first().waitFor();
+    }
+    return invited;
+  }
+  const isThere = async (page: Page, text: string) =>
+    await page.request.get(page.url()).then(async (reply) => (await reply.text()).includes(text));
+
+  it('go after a while in which that can be undone', { timeout: 120_000 }, async () => {
+    const { page, context, faults } = await visitAs('admin');
+    const invited = await filled(page);
+    const member = page.getByRole('row', { name: /learner@example\.gov/ });
+    const remove = async () => {
+      await member.locator('summary').click();
+      await member.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByText(/is about to be removed\.$/).waitFor();
+    };
+    await remove();
+    expect(await isThere(page, 'learner@example.gov')).toBe(true); // nothing has happened yet
+    await button(page, 'Undo').click();
+    await member.locator('summary').waitFor();
+    await remove();
+    expect(await axeFaults(page)).toEqual([]);
+    await button(page, 'Remove now').click();
+    await page.getByText('No members yet').waitFor();
+    expect(await isThere(page, 'learner@example.gov')).toBe(false);
+
+    // Time does it, too; going on to another page of ours stops nothing.
+    await tab(page, /^Invitations/);
+    const row = page.getByRole('row', { name: new RegExp(invited.replaceAll('.', '\\.')) });
+    await row.locator('summary').click();
+    await row.getByRole('button', { name: /^Withdraw/ }).click();
+    await page.getByText(`The invitation to ${invited} is about to be withdrawn.`).waitFor();
+    const invitations = page.url();
+    await tab(page, /^Members/);
+    await expect
+      .poll(async () => (await (await context.request.get(invitations)).text()).includes(invited), { timeout: 20_000 })
+      .toBe(false);
+    await tab(page, /^Invitations/);
+    await page.getByText('No open invitations').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('stay when what was to be done is refused, and it is said', { timeout: 60_000 }, async () => {
+    const { page, context } = await visitAs('admin');
+    await filled(page);
+    await page.route('**/api/admin/cohorts/*/users/*', (route) => route.fulfill({ status: 503, body: '{}' }));
+    const member = page.getByRole('row', { name: /learner@example\.gov/ });
+    await member.locator('summary').click();
+    await member.getByRole('button', { name: /^Remove/ }).click();
+    await button(page, 'Remove now').click();
+    await page.getByText('This could not be done: nothing has changed.').waitFor();
+    await member.locator('summary').waitFor();
+    await context.close();
+  });
+
+  it('go at once without script, after a question', { timeout: 60_000 }, async () => {
+    const { page, context } = await visitAs('admin', { javaScriptEnabled: false });
+    await filled(page);
+    const member = page.getByRole('row', { name: /learner@example\.gov/ });
+    await member.locator('summary').click();
+    await member.getByText('They lose access to what only this cohort gave them').waitFor();
+    await member.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByText('The person is no longer a member.').waitFor();
+    await context.close();
+  });
+});

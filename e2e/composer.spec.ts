@@ -1,0 +1,338 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { type Account, axeFaults, closeBrowser, isTooWide, PASSWORD, visit, visitAs, type Visit } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const ROOM = '/communities/plain-words';
+const SOON = { timeout: 10_000 };
+const CITY = '/communities/city-makers';
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
+
+/** The composer, opened: the field of the post once it is an editor. */
+async function openComposer(page: Page, room = ROOM): Promise<Locator> {
+  await page.goto(room);
+  await page.locator('#write summary').first().click();
+  return await enterText(page);
+}
+
+/** The field of the post, which becomes an editor when it is entered. */
+async function enterText(page: Page): Promise<Locator> {
+  await page.locator('#post-body').focus();
+  const editor = page.locator('#post-body[contenteditable=true]');
+  await editor.waitFor();
+  return editor;
+}
+
+/** With a session, the API takes calls of our own pages only. */
+const ours = () => ({ origin: inject('productUrl') });
+
+/** A post in City makers; its id. */
+async function post({ context }: Visit, title: string): Promise<string> {
+  const answer = await context.request.post('/api/community/communities/city-makers/activities', {
+    data: { title, body: `About ${title}`, locale: 'en' },
+    headers: ours(),
+  });
+  expect(answer.status()).toBe(201);
+  return (await answer.json()).id;
+}
+
+async function publish(page: Page): Promise<void> {
+  await button(page, 'Post in Plain words').click();
+  await page.getByText('Your post is published.').waitFor();
+}
+
+describe('writing', () => {
+  it('formats with the toolbar, and publishes what was seen', async () => {
+    const { page, faults } = await visitAs('learner');
+    const editor = await openComposer(page);
+    await page.getByLabel('Title').first().fill('With a toolbar');
+    await editor.click();
+    await tool(page, 'Bold').click();
+    await page.keyboard.type('strong');
+    expect(await tool(page, 'Bold').getAttribute('aria-pressed')).toBe('true');
+    await tool(page, 'Bold').click();
+    await page.keyboard.type(' and 2*3*4 <b>');
+    await page.keyboard.press('Enter');
+    await tool(page, 'Bulleted list').click();
+    await page.keyboard.type('one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    await publish(page);
+    const text = page.locator('main .prose').first();
+    expect(await text.locator('strong').allTextContents()).toEqual(['strong']);
+    expect(await text.locator('p').first().textContent()).toBe('strong and 2*3*4 <b>');
+    expect(await text.locator('li').allTextContents()).toEqual(['one', 'two']);
+    expect(faults).toEqual([]);
+  });
+
+  it('works by keyboard alone, and a mention reaches the other person', async () => {
+    const writer = await visitAs('learner');
+    const reader = await visitAs('moderator');
+    const { page, faults } = writer;
+    await openComposer(page, CITY);
+    await page.getByLabel('Title').first().focus();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Bold');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Italic');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Dear @');
+    const { name } = (await (await reader.context.request.get('/api/auth/session')).json()).viewer;
+    await page.keyboard.type(name.slice(0, 5), { delay: 20 });
+    const option = page.getByRole('option', { name });
+    await option.waitFor();
+    const editor = page.locator('#post-body');
+    const active = await editor.getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => option.count(), SOON).toBe(0);
+    for (let times = 0; times < 6; times += 1) await page.keyboard.press('Backspace');
+    await page.keyboard.type(`@${name.slice(0, 5)}`, { delay: 20 });
+    await option.waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('look');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Your post is published.').waitFor();
+    expect(await page.locator('main .prose').first().textContent()).toContain(`Dear @${name} look`);
+    const told = async () => await (await reader.context.request.get('/api/notifications/inbox')).text();
+    await expect.poll(told, SOON).toContain('By keyboard');
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps a draft over a reload, for its writer alone, until it is published or discarded', async () => {
+    const { page, context, faults } = await visitAs('learner');
+    const editor = await openComposer(page);
+    await page.getByLabel('Title').first().fill('Half a thought');
+    await editor.fill('I was *about*');
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.getByText('Draft kept', { exact: true }).waitFor();
+    await page.locator('#write summary').first().click();
+    await page.getByText('Draft kept, last changed').waitFor();
+    await enterText(page);
+    await editor.locator('em', { hasText: 'about' }).waitFor();
+    expect(await page.getByLabel('Title').first().inputValue()).toBe('Half a thought');
+
+    const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+    expect(await drafts()).toHaveLength(1);
+    await context.setOffline(true);
+    await button(page, 'Post in Plain words').click();
+    await page.getByText('You are offline. Your text is kept on this device').waitFor();
+    await context.setOffline(false);
+    await publish(page);
+    await expect.poll(drafts, SOON).toEqual([]);
+
+    await (await openComposer(page)).fill('Another');
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.locator('#write summary').first().click();
+    await button(page, 'Discard the draft').click();
+    const field = page.locator('textarea[name=body]').first();
+    await expect.poll(() => field.inputValue(), SOON).toBe('');
+    expect(await drafts()).toEqual([]);
+
+    await (await enterText(page)).fill('Mine alone');
+    await page.waitForTimeout(500);
+    expect(await drafts()).toHaveLength(1);
+    await signInAgain(context, 'moderator');
+    await page.goto(ROOM);
+    await expect.poll(drafts, SOON).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('goes back to a plain field, and remembers', async () => {
+    const { page, faults } = await visitAs('learner');
+    const editor = await openComposer(page);
+    await editor.click();
+    await page.keyboard.type('A word');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+b');
+    await tool(page, 'Plain text').click();
+    const plain = page.locator('textarea[name=body]').first();
+    await expect.poll(() => plain.inputValue(), SOON).toBe('**A word**');
+    await plain.fill('A **plain** word');
+    await publish(page);
+    expect(await page.locator('main .prose strong').first().textContent()).toBe('plain');
+    await page.goto(ROOM);
+    await page.locator('#write summary').first().click();
+    await plain.click();
+    await button(page, 'Formatting tools').first().click();
+    await editor.waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('publishes without script', async () => {
+    const { page } = await visitAs('learner', { javaScriptEnabled: false });
+    await page.goto(`${ROOM}?write=post`);
+    await page.getByLabel('Title').first().fill('Without script');
+    await page.getByLabel('Your text').first().fill('Still **there**');
+    await publish(page);
+    expect(await page.locator('main .prose strong').first().textContent()).toBe('there');
+    await page.goto(`${ROOM}?write=poll`);
+    await expect.poll(() => page.getByLabel(/^Option \d/).count()).toBe(5);
+  });
+
+  it('shows what the first link leads to, until it is sent away', async () => {
+    const { page } = await visitAs('learner');
+    const editor = await openComposer(page);
+    const refused = page.waitForResponse(/\/api\/assets\/link-previews\//);
+    await editor.fill('See http://127.0.0.1:9/secret');
+    expect((await refused).status()).toBe(400);
+    expect(await page.getByRole('group', { name: 'Preview of the link' }).count()).toBe(0);
+    await page.route(/\/api\/assets\/link-previews\//, (route) =>
+      route.fulfill({ json: { url: 'https://page.example/a', title: 'A page', description: 'What it says' } }),
+    );
+    await editor.fill('See https://page.example/a');
+    const card = page.getByRole('group', { name: 'Preview of the link' });
+    await card.getByText('What it says').waitFor();
+    await button(page, 'Hide the preview').click();
+    await expect.poll(() => card.count(), SOON).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('post-body');
+    await page
+      .locator('form[method=post]')
+      .first()
+      .evaluate((form: HTMLFormElement) => form.reset());
+  });
+
+  it('asks with as many options as are wanted', async () => {
+    const { page, faults } = await visitAs('learner');
+    await page.goto(ROOM);
+    await page.getByText('Ask with a poll').click();
+    await page.getByLabel('Your question').fill('Tea or coffee?');
+    await page.getByLabel('Option 1').fill('Tea');
+    await page.getByLabel('Option 2').fill('Mud');
+    await button(page, 'Add an option').click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('poll-option3');
+    await page.keyboard.type('Coffee');
+    await button(page, 'Remove option 2').click();
+    expect(await page.getByLabel('Option 2').inputValue()).toBe('Coffee');
+    await button(page, 'Start the poll in Plain words').click();
+    await page.getByText('Your poll has started.').waitFor();
+    expect(await page.locator('main li button').allTextContents()).toHaveLength(2);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the feed', () => {
+  it('tells of new posts, and leads to them', async () => {
+    const reader = await visitAs('learner');
+    const { page, faults } = reader;
+    await page.goto(CITY);
+    const streamed = page.waitForRequest(/\/api\/notifications\/stream\?community=city-makers/);
+    await streamed;
+    const id = await post(await visitAs('moderator'), 'Just now');
+    await page.getByRole('link', { name: 'Show 1 new post' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), SOON).toBe(id);
+    expect(new URL(page.url()).search).toBe('?order=new');
+    await expect.poll(() => page.getByText('Pinned posts first, then the newest.').count()).toBe(1);
+    expect(await page.getByRole('link', { name: /new post/ }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('grows in place, and is there again on the way back; without script it is a page', async () => {
+    const writer = await visitAs('moderator');
+    const written: string[] = [];
+    for (let number = 0; number < 32; number += 1) written.push(await post(writer, `Number ${number}`));
+    const { page, faults } = await visitAs('learner');
+    await page.goto(`${CITY}?order=new`);
+    const posts = page.locator('main article');
+    await expect.poll(() => posts.count()).toBe(30);
+    await page.getByRole('link', { name: 'More posts' }).click();
+    await expect.poll(() => posts.count(), SOON).toBeGreaterThan(40);
+    const first = await posts.nth(30).getAttribute('id');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), SOON).toBe(first);
+    expect(page.url()).toContain('offset=30');
+    const all = await posts.count();
+    await posts.nth(35).locator('h3 a').click();
+    await page.waitForURL(/\/activities\//);
+    await page.goBack();
+    await expect.poll(() => posts.count(), SOON).toBe(all);
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000);
+    expect(faults).toEqual([]);
+
+    const plain = await visitAs('learner', { javaScriptEnabled: false });
+    await plain.page.goto(`${CITY}?order=new`);
+    await plain.page.getByRole('link', { name: 'More posts' }).click();
+    await plain.page.waitForURL(/offset=30/);
+    expect(await plain.page.locator('main article').first().getAttribute('id')).toBe(first);
+    await plain.page.getByRole('link', { name: 'Previous page' }).click();
+    await plain.page.waitForURL(`**${CITY}?order=new`);
+    await expect.poll(() => plain.page.locator('main article').count()).toBe(30);
+    for (const id of written)
+      await writer.context.request.delete(`/api/community/communities/city-makers/activities/${id}`, {
+        headers: ours(),
+      });
+  });
+
+  it('is light to load: the editor comes when it is used', async () => {
+    const { page } = await visitAs('learner');
+    const scripts: string[] = [];
+    page.on('response', async (response) => {
+      if (response.url().endsWith('.js')) scripts.push(await response.text().catch(() => ''));
+    });
+    await page.goto(ROOM);
+    await page.waitForRequest(/\/api\/notifications\/stream/); // everything else has loaded
+    await expect.poll(() => scripts.length, SOON).toBeGreaterThan(3);
+    expect(scripts.filter((script) => script.includes('ProseMirror'))).toEqual([]);
+    await page.locator('#write summary').first().click();
+    await enterText(page);
+    await expect.poll(() => scripts.some((script) => script.includes('ProseMirror')), SOON).toBe(true);
+  });
+});
+
+describe('communities', () => {
+  it('are found by words and kind in the address, with and without script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await visitAs('learner', { javaScriptEnabled });
+      await page.goto('/communities');
+      await page.getByRole('searchbox', { name: 'Find a community' }).fill('plain words');
+      await page.getByRole('search', { name: 'Find a community' }).getByRole('button').click();
+      await page.getByRole('heading', { level: 2, name: '1 community' }).waitFor();
+      expect(new URL(page.url()).search).toBe('?q=plain+words');
+      await page.getByRole('navigation', { name: 'Show' }).getByRole('link', { name: 'Closed' }).click();
+      await page.getByText('No community fits').waitFor();
+      expect(new URL(page.url()).search).toBe('?q=plain+words&show=closed');
+      await page.getByRole('link', { name: 'Show all communities' }).click();
+      await page.getByRole('heading', { name: 'Yours' }).waitFor();
+      if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+    }
+  });
+});
+
+describe('on a narrow screen', () => {
+  it.each(['en', 'ar'])('the editor and its list fit and are accessible: %s', async (locale) => {
+    const visitor = await visitAs('learner', { viewport: { width: 320, height: 640 } });
+    const { page, faults } = visitor;
+    const editor = await openComposer(page, `${ROOM}?locale=${locale}`);
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe(locale === 'ar' ? 'rtl' : 'ltr');
+    await editor.click();
+    await page.keyboard.type('@', { delay: 20 });
+    await page.getByRole('listbox').waitFor();
+    expect(await isTooWide(page)).toBe(false);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.goto('/communities');
+    expect(await isTooWide(page)).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  it('a visitor sees no composer', async () => {
+    const { page } = await visit({ viewport: { width: 320, height: 640 } });
+    await page.goto(ROOM);
+    expect(await page.locator('#write').count()).toBe(0);
+    expect(await isTooWide(page)).toBe(false);
+  });
+});
+
+async function signInAgain(context: Visit['context'], account: Account): Promise<void> {
+  const answer = await context.request.post('/api/auth/logins', {
+    data: { email: `${account}@example.gov`, password: PASSWORD },
+    headers: ours(),
+  });
+  expect(answer.status()).toBe(200);
+}

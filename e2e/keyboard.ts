@@ -1,0 +1,143 @@
+import type { Locator, Page } from 'playwright-core';
+
+const FURTHEST = 400;
+
+type Stop = { isGoal: boolean; isOutside: boolean; what: string; faults: string[] };
+
+/** A person at the keyboard. Each stop on the way is looked at; what is wrong with one stands in `faults`. */
+export class Keyboard {
+  readonly faults: string[] = [];
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Opens an address and takes the first step: it must be the link that skips to the content. */
+  async open(path: string): Promise<void> {
+    await this.#page.goto(path);
+    await this.#page.waitForLoadState('networkidle');
+    await this.#page.keyboard.press('Tab');
+    const { what, faults } = await this.#stop(false);
+    this.faults.push(...faults);
+    if (!what.includes('Skip to the content')) this.faults.push(`${path} begins with ${what}`);
+  }
+
+  /** Skips what stands before the content. */
+  async skip(): Promise<void> {
+    await this.#page.keyboard.press('Enter');
+  }
+
+  /** Goes on by Tab until the focus is on this; gives up where the page ends for the second time. */
+  async to(goal: Locator): Promise<void> {
+    await goal.first().waitFor();
+    await this.#page.evaluate(() =>
+      document.querySelectorAll('[data-goal]').forEach((element) => element.removeAttribute('data-goal')),
+    );
+    await goal.evaluateAll((elements) => elements.forEach((element) => element.setAttribute('data-goal', '')));
+    let ends = 0;
+    for (let step = 0; step < FURTHEST && ends < 2; step += 1) {
+      const { isGoal, isOutside, faults } = await this.#stop(step > 0);
+      this.faults.push(...faults);
+      if (isGoal) return;
+      if (isOutside) ends += 1;
+      await this.#page.keyboard.press('Tab');
+    }
+    throw new Error(`The keyboard does not reach ${String(goal)}`);
+  }
+
+  /** Goes on by Tab to the end of the page, or for so many stops. */
+  async walk(stops: number): Promise<void> {
+    for (let step = 0; step < stops; step += 1) {
+      await this.#page.keyboard.press('Tab');
+      const { isOutside, faults } = await this.#stop(true);
+      this.faults.push(...faults);
+      if (isOutside) return;
+    }
+  }
+
+  async press(goal: Locator, key = 'Enter'): Promise<void> {
+    await this.to(goal);
+    await this.#page.keyboard.press(key);
+  }
+
+  async fill(goal: Locator, words: string): Promise<void> {
+    await this.to(goal);
+    await this.#page.keyboard.press('ControlOrMeta+A');
+    await this.#page.keyboard.type(words);
+  }
+
+  /** What has the focus: whether one sees that, sees it at all, and, after a Tab, came to it in the order of the document. */
+  async #stop(isStep: boolean): Promise<Stop> {
+    return await this.#page.evaluate(lookAtFocus, isStep);
+  }
+}
+
+/** Runs in the page. */
+function lookAtFocus(isStep: boolean): Stop {
+  const element = document.activeElement;
+  const memory = window as { lastStop?: Element };
+  if (!element || element === document.body) {
+    delete memory.lastStop;
+    return { isGoal: false, isOutside: true, what: 'nothing', faults: [] };
+  }
+  const isGoal = element.hasAttribute('data-goal');
+  const words = element.getAttribute('aria-label') ?? element.textContent ?? '';
+  const label = element instanceof HTMLInputElement ? (element.labels?.[0]?.textContent ?? element.name) : words;
+  const what = `${location.pathname} <${element.localName}> ${label.trim().slice(0, 40)}`;
+  const faults: string[] = [];
+  const last = isStep ? memory.lastStop : undefined;
+  memory.lastStop = element;
+  // What the page itself puts the focus on, such as its main part after a link, need not show it.
+  if (!(element instanceof HTMLElement) || element.tabIndex < 0) return { isGoal, isOutside: false, what, faults };
+
+  if (
+    last?.isConnected &&
+    last !== element &&
+    !(last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)
+  )
+    faults.push(`${what} comes before the stop that led to it`);
+  if (!isRinged(element)) faults.push(`${what} does not show that it has the focus`);
+  if (isCovered(element)) faults.push(`${what} is covered`);
+  return { isGoal, isOutside: false, what, faults };
+
+  /** The ring: at least 2 px, and one of its colours stands out 3 to 1 from what surrounds it. */
+  function isRinged(focused: HTMLElement): boolean {
+    const style = getComputedStyle(focused);
+    if (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) < 2) return false;
+    const edge = style.boxShadow.match(/rgba?\([^)]*\)/)?.[0];
+    const around = groundOf(focused.parentElement);
+    return [style.outlineColor, edge].some((colour) => colour !== undefined && ratio(colour, around) >= 3);
+  }
+  function groundOf(start: Element | null): string {
+    for (let at = start; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (!/, 0\)$|transparent/.test(backgroundColor)) return backgroundColor;
+    }
+    return 'rgb(255, 255, 255)';
+  }
+  function ratio(one: string, other: string): number {
+    const [dark = 0, light = 0] = [one, other].map(luminance).sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  }
+  function luminance(colour: string): number {
+    const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((value) => {
+      const part = Number(value) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+  /** Whether no part of it is to be seen: WCAG 2.4.11. */
+  function isCovered(focused: HTMLElement): boolean {
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const parts = [0.05, 0.25, 0.5, 0.75, 0.95];
+    return !parts.some((across) =>
+      parts.some((down) => {
+        const hit = document.elementFromPoint(left + width * across, top + height * down);
+        return (
+          hit !== null && (focused.contains(hit) || hit.contains(focused) || hit.closest('label')?.contains(focused))
+        );
+      }),
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { request } from 'node:http';
+import { expect, inject, it } from 'vitest';
+
+/** The status of a request by a method that `fetch` would not send. */
+async function statusOf(method: string, path: string): Promise<number | undefined> {
+  return await new Promise((resolve, reject) => {
+    const sent = request(new URL(path, inject('productUrl')), { method }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+it.each(['/', '/courses', '/api/openapi.json'])('finds nothing to TRACE at %s', async (path) => {
+  expect(await statusOf('TRACE', path)).toBe(404);
+});
+
+it.each([
+  ['application/json', '{"intent":"post"}'],
+  ['multipart/form-data; boundary=x', 'no parts'],
+])('refuses a form that is none: %s', async (type, body) => {
+  for (const path of ['/login', '/language', '/theme', '/communities/plain-words']) {
+    const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
+    const reply = await fetch(new URL(path, inject('productUrl')), {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+    });
+    expect([path, reply.status]).toEqual([path, 400]);
+  }
+});

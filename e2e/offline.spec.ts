@@ -1,0 +1,156 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { axeFaults, closeBrowser, isTooWide, PASSWORD, visit, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const JOURNEY = '/courses/plain-language/write-to-be-understood';
+const LESSON = `${JOURNEY}/who-is-reading`;
+const TITLE = 'Who is reading, and what must they do?';
+const PATIENT = { timeout: 15_000 };
+const FIRST_WORDS = 'Imagine a housing office';
+
+/** Opens a lesson and waits until it says that it is kept. */
+async function openAndKeep(page: Page, path = LESSON): Promise<void> {
+  await page.goto(path);
+  await page.getByText('Kept on this device, to read offline').waitFor();
+}
+
+/** What this browser holds, by address. */
+async function heldBy(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    const held: string[] = [];
+    for (const name of await caches.keys()) {
+      const requests = await (await caches.open(name)).keys();
+      held.push(...requests.map(({ url }) => new URL(url).pathname));
+    }
+    return held;
+  });
+}
+
+describe('a lesson opened once', () => {
+  it('is readable without a network, and says what is not possible', { timeout: 120_000 }, async () => {
+    const { page, context } = await visitAs('learner');
+    await openAndKeep(page);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText('This is the copy kept on your device').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(TITLE);
+    expect(await page.getByText(FIRST_WORDS).isVisible()).toBe(true);
+    expect(await page.locator('script').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Ask', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    // In its own clothes: the serif of long reading has been kept with it.
+    expect(await page.evaluate(() => document.fonts.check('18px "Source Serif 4 Variable"'))).toBe(true);
+    expect(await page.locator('h1').evaluate((h1) => getComputedStyle(h1).fontFamily)).toContain('Source Serif');
+
+    await page.goto('/communities');
+    await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: TITLE }).click();
+    await page.getByText(FIRST_WORDS).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+
+    await context.setOffline(false);
+    await page.reload();
+    await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('keeps nothing but lessons, what they need and the offline page', async () => {
+    const { page, context } = await visitAs('learner');
+    await page.goto('/me/learning');
+    await page.goto('/communities/plain-words');
+    await openAndKeep(page);
+    const held = await heldBy(page);
+    expect(held).toContain(LESSON);
+    expect(
+      held.filter(
+        (path) => !/^\/(?:assets\/|favicon\.svg$|offline$|offline\/kept\.json$)/.test(path) && path !== LESSON,
+      ),
+    ).toEqual([]);
+    expect(held.filter((path) => path.endsWith('.js'))).toEqual([]);
+    await context.close();
+  });
+
+  it('is gone after signing out', { timeout: 90_000 }, async () => {
+    const { page, context } = await visitAs('learner');
+    await openAndKeep(page);
+    await page.locator('header summary', { hasText: 'Your account' }).click();
+    await page.locator('header').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await heldBy(page)).not.toContain(LESSON);
+    await context.setOffline(true);
+    await page.goto(LESSON);
+    await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor();
+    await page.getByText('No lesson is kept here yet').waitFor();
+    await context.close();
+  });
+
+  it('is gone when somebody else signs in', async () => {
+    const { page, context } = await visitAs('learner');
+    await openAndKeep(page, `${LESSON}?lang=fr`);
+    await context.clearCookies();
+    await context.request.post('/api/auth/logins', { data: { email: 'moderator@example.gov', password: PASSWORD } });
+    await page.goto('/');
+    await expect.poll(() => heldBy(page), PATIENT).not.toContain(LESSON);
+    await page.goto('/offline');
+    await page.getByText('No lesson is kept here yet').waitFor();
+    await context.close();
+  });
+});
+
+describe('losing the network with a page open', () => {
+  it('holds back what cannot be sent, and leads to what is kept', { timeout: 120_000 }, async () => {
+    const { page, context } = await visitAs('learner');
+    await openAndKeep(page, `${JOURNEY}/main-point-first`);
+    await openAndKeep(page);
+    await context.setOffline(true);
+    await page.getByLabel('Your question').fill('Who reads?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByText('This needs the network').waitFor();
+    expect(await page.getByLabel('Your question').inputValue()).toBe('Who reads?');
+    // To a lesson that is kept, and to one that is not.
+    await page.locator('h1').click();
+    await page.keyboard.press('n');
+    await page.getByText('This is the copy kept on your device').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${JOURNEY}/main-point-first`);
+    await page.getByRole('link', { name: 'Articles' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor();
+    await context.close();
+  });
+});
+
+describe('a whole journey', () => {
+  it('is kept with one button; lessons can be removed again', { timeout: 120_000 }, async () => {
+    const { page, context, faults } = await visitAs('learner');
+    await page.goto(LESSON);
+    await page.getByRole('button', { name: 'Keep for reading offline' }).first().click();
+    await page.getByText('All lessons open to you are kept').first().waitFor({ timeout: 60_000 });
+    await page.goto('/offline');
+    const removals = page.getByRole('button', { name: /^Delete ./ });
+    await removals.first().waitFor();
+    await expect.poll(() => removals.count()).toBe(10);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: `Delete ${TITLE}` }).click();
+    await expect.poll(() => removals.count(), PATIENT).toBe(9);
+    expect(await heldBy(page)).not.toContain(LESSON);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('the page shown without a network', () => {
+  it('speaks the language of the pages before it and fits a phone', { timeout: 90_000 }, async () => {
+    const { page, context } = await visit({ viewport: { width: 320, height: 800 } });
+    await page.goto(`/?locale=ar`);
+    await expect.poll(() => heldBy(page), PATIENT).toContain('/offline');
+    await expect.poll(() => heldBy(page), PATIENT).toContain('/offline/kept.json');
+    await context.setOffline(true);
+    await page.goto('/courses');
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await expect.poll(() => page.locator('h1:visible').count()).toBe(1);
+    expect(await isTooWide(page)).toBe(false);
+    await context.close();
+  });
+});

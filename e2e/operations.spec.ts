@@ -1,0 +1,117 @@
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOrStartEmbedded } from '../server/db/embedded.ts';
+import { query } from '../server/test/cluster.ts';
+import { SAME_SITE } from './newcomer.ts';
+import { startProduct, type Product } from './product.ts';
+import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Visit } from './visitor.ts';
+
+const WRONG = 'wrong.address@example.gov';
+let refuses = true;
+const sent: string[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _, done) =>
+    done(
+      refuses && address === WRONG
+        ? Object.assign(new Error(`<${address}> no such mailbox here`), { responseCode: 550 })
+        : null,
+    ),
+  onData: (stream, { envelope }, done) => {
+    stream.on('end', () => {
+      sent.push(...envelope.rcptTo.map(({ address }) => address));
+      done();
+    });
+    stream.resume();
+  },
+});
+
+/** A product of its own: it has a mail server, and jobs that may be broken. */
+let product: Product;
+let admin: Visit;
+beforeAll(async () => {
+  await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready));
+  const { port } = smtp.server.address() as AddressInfo; // listening on TCP
+  product = await startProduct({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  admin = await visitAs('admin', { baseURL: product.url });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await product.stop();
+  await new Promise<void>((closed) => smtp.close(closed));
+});
+
+const shows = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
+
+describe('operations', () => {
+  it('shows a refused mail with the words of the mail server, and sends it when it is tried again', async () => {
+    const stranger = await visit({ baseURL: product.url });
+    const data = { name: 'Wrong Address', email: WRONG };
+    expect((await stranger.context.request.post('/api/auth/users', { data, headers: SAME_SITE })).ok()).toBe(true);
+    const { page, faults } = admin;
+    await expect
+      .poll(
+        async () => {
+          await page.goto('/admin');
+          return await page.getByRole('link', { name: '1 mail was refused' }).count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    await page.getByRole('link', { name: '1 mail was refused' }).click();
+    await shows(page, /550 <w…@example\.gov> no such mailbox here/);
+    expect(await page.content()).not.toContain('wrong.address');
+    const csv = await (await admin.context.request.get('/admin/operations/mails.csv?status=failed')).text();
+    expect(csv).toContain('no such mailbox here');
+    expect(csv).not.toContain('wrong.address');
+    refuses = false;
+    await page.getByRole('button', { name: 'Try again: w…@example.gov' }).click();
+    await shows(page, 'The mail is sent again.');
+    await expect.poll(() => sent, { timeout: 20_000 }).toContain(WRONG);
+    await page.goto('/admin/operations/mails?status=sent');
+    await page.getByRole('rowheader', { name: 'w…@example.gov' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a failed job and tries it again, without script', async () => {
+    const { databaseUrl, dataDir } = product;
+    const embedded = databaseUrl ? undefined : await connectOrStartEmbedded({ dataDir, log: () => {} });
+    await query(
+      databaseUrl ?? embedded?.url ?? '',
+      `insert into jobs.job (id, name, data, source_name, source_id, source_created_on, source_retry_count, source_output)
+       values ('${randomUUID()}', 'platform.dead-letters', '{"keys": []}', 'platform.remove-files', '${randomUUID()}',
+         now() - interval '1 hour', 20, '{"reason": "EACCES"}')`,
+    );
+    const { page } = await visitAs('admin', { baseURL: product.url, javaScriptEnabled: false });
+    await page.goto('/admin/operations/jobs?queue=platform.remove-files');
+    const row = page.getByRole('row', { name: /platform\.remove-files.*EACCES.*21/ });
+    await row.waitFor();
+    await row.getByRole('button', { name: /^Try again/ }).click();
+    await shows(page, '1 job is tried again.');
+    await shows(page, 'No job has failed.');
+  });
+
+  it('says what the content platform told, what runs, and is read on a narrow window', async () => {
+    const { page } = await visitAs('admin', { baseURL: product.url, viewport: { width: 320, height: 800 } });
+    await page.goto('/admin/operations/webhooks');
+    await shows(page, 'Nothing was told.');
+    for (const path of ['', '/jobs', '/mails?status=sent', '/webhooks']) {
+      await page.goto(`/admin/operations${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect([path, await isTooWide(page), await axeFaults(page)]).toEqual([path, false, []]);
+    }
+    await page.goto('/admin/operations');
+    await shows(page, 'PostgreSQL');
+    await page.getByRole('rowheader', { name: 'all' }).waitFor();
+  });
+
+  it('is for administrators', async () => {
+    const { page } = await visitAs('learner', { baseURL: product.url });
+    for (const path of ['', '/jobs', '/mails', '/webhooks', '/jobs.csv', '/mails.csv', '/webhooks.csv'])
+      expect([path, (await page.request.get(`/admin/operations${path}`)).status()]).toEqual([path, 403]);
+  });
+});

@@ -1,0 +1,242 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults, closeBrowser, isTooWide, mailTo, visit, visitAs, type Visit } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
+
+type Newcomer = Visit & { id: string; name: string; profile: string };
+
+/** Says that a call comes from a page of ours, as a browser would. */
+const headers = { 'sec-fetch-site': 'same-origin' };
+
+/** Somebody with an account of their own, signed in. */
+async function newcomer(name: string, options: BrowserContextOptions = {}): Promise<Newcomer> {
+  const visitor = await visit(options);
+  const email = `${name.toLowerCase().replaceAll(' ', '-')}-${Date.now()}@example.gov`;
+  const { request } = visitor.context;
+  const signedUp = await request.post('/api/auth/users', { headers, data: { email, name } });
+  expect(signedUp.status()).toBe(200);
+  const [code] = /^\d{6}$/m.exec((await mailTo(email)).text) ?? [];
+  expect((await request.post('/api/auth/signups', { headers, data: { email, code } })).status()).toBe(200);
+  const { viewer } = await (await request.get('/api/auth/session')).json();
+  return { ...visitor, id: viewer.id, name, profile: `/people/${viewer.id}` };
+}
+
+/** Whether what was asked on a page without script is answered on the page that comes back. */
+const shows = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
+
+let nadia: Newcomer;
+let piet: Newcomer;
+beforeAll(async () => {
+  [nadia, piet] = [await newcomer('Nadia Stern'), await newcomer('Piet Maas', { javaScriptEnabled: false })];
+});
+
+describe('connecting', () => {
+  it('goes through every state between two people, one of them without script', async () => {
+    const [hers, his] = [nadia.page, piet.page];
+    await hers.goto(piet.profile);
+    await button(hers, 'Ask to connect').click();
+    await shows(hers, 'You asked Piet Maas to connect.');
+    await button(hers, 'Withdraw the request').click();
+    await shows(hers, 'Your request to Piet Maas is withdrawn.');
+    await button(hers, 'Ask to connect').click();
+    await button(hers, 'Withdraw the request').waitFor();
+    await hers.goto('/me/connections?tab=sent');
+    await link(hers, 'Piet Maas').waitFor();
+    expect(await link(hers, /^Sent/).innerText()).toMatch(/1$/);
+
+    await his.goto('/me/connections');
+    expect(await link(his, /^Requests/).innerText()).toMatch(/1$/);
+    await button(his, 'Decline Nadia Stern').click();
+    await shows(his, 'You declined the request of Nadia Stern.');
+    await shows(his, 'Nobody is waiting for your answer');
+    await hers.goto(piet.profile);
+    await shows(hers, /^They declined your request\. You may ask again from/);
+    expect(await button(hers, 'Ask to connect').count()).toBe(0);
+
+    await his.goto(nadia.profile);
+    await button(his, 'Ask to connect').click();
+    await shows(his, /^You asked to connect/);
+    await hers.goto(piet.profile);
+    await shows(hers, 'Piet Maas asks to connect with you.');
+    await button(hers, 'Accept Piet Maas').press('Enter');
+    await shows(hers, 'You and Piet Maas are connected.');
+    expect(await hers.evaluate(() => document.activeElement !== document.body)).toBe(true);
+
+    await his.goto('/me/connections?tab=accepted&q=NADIA');
+    await his.locator('summary', { hasText: 'Connected Nadia Stern' }).click();
+    await shows(his, 'You and Nadia Stern will no longer be connected');
+    await button(his, 'Remove the connection').click();
+    await shows(his, 'You and Nadia Stern are no longer connected.');
+    await his.goto('/me/connections?tab=accepted');
+    await shows(his, 'You have no connections yet');
+    expect([...nadia.faults, ...piet.faults]).toEqual([]);
+  });
+
+  it('opens a private profile, and nothing else does', async () => {
+    const { page: hers, context } = nadia;
+    const secret = 'Keeper of the lighthouse at Farol';
+    const { request } = context;
+    expect(
+      (await request.put('/api/account/accounts/me/profile', { headers, data: { jobTitle: secret } })).status(),
+    ).toBe(200);
+    await piet.page.goto(nadia.profile);
+    await shows(piet.page, secret);
+    await request.put('/api/account/accounts/me/visibility', { headers, data: { visibility: 'private' } });
+    const hidden = await (await piet.page.goto(nadia.profile))?.text();
+    expect(hidden).toContain('This person shows their profile to their connections only.');
+    expect(hidden).not.toContain(secret);
+    await button(piet.page, 'Ask to connect').click();
+    await hers.goto('/me/connections');
+    await button(hers, 'Accept Piet Maas').click();
+    await shows(hers, 'You and Piet Maas are connected.');
+    await piet.page.goto(nadia.profile);
+    await shows(piet.page, secret);
+
+    await hers.goto('/me');
+    await shows(hers, 'Seen by your connections only.');
+    await link(hers, 'See it as others do').click();
+    await shows(hers, 'This is what everybody sees but your connections: your name.');
+    expect(await hers.getByText(secret).count()).toBe(0);
+  });
+
+  it('says of somebody who is not there, and never was, the same', async () => {
+    const answer = await nadia.page.goto('/people/00000000-0000-7000-8000-000000000000');
+    expect(answer?.status()).toBe(404);
+    await shows(nadia.page, 'This person is not here');
+    expect((await nadia.page.goto('/people/nobody'))?.status()).toBe(404);
+  });
+});
+
+const CORPUS = fileURLToPath(new URL('../../shared/data/images-pillow/valid/', import.meta.url));
+/** One of the pictures gathered from elsewhere, or one from here where those are not. */
+const flower = existsSync(`${CORPUS}flower.jpg`)
+  ? `${CORPUS}flower.jpg`
+  : fileURLToPath(new URL('../web/public/social.png', import.meta.url));
+
+/** A PNG of so many pixels, all alike, in a few kilobytes. */
+function greyPng(edge: number): Buffer {
+  const crcTable = Array.from({ length: 256 }, (_, n) => {
+    let c = n;
+    for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    return c >>> 0;
+  });
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    let crc = 0xffffffff;
+    for (const byte of body) crc = (crcTable[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE((crc ^ 0xffffffff) >>> 0);
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(edge, 0);
+  head.writeUInt32BE(edge, 4);
+  head[8] = 1; // one bit a pixel, grey
+  const rows = Buffer.alloc(edge * (1 + Math.ceil(edge / 8)));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+const bomb = { name: 'bomb.png', mimeType: 'image/png', buffer: greyPng(14_000) };
+const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74]) };
+const CANNOT = 'This file cannot be opened as a picture';
+const chooser = (page: Page) => page.getByLabel('Choose a picture');
+
+describe('one’s picture', () => {
+  it('is cropped by keyboard, uploaded, shown and removed', async () => {
+    const { page } = nadia;
+    await page.goto('/me');
+    await link(page, 'Add a picture').click();
+    for (const file of [broken, bomb]) {
+      await chooser(page).setInputFiles(file);
+      await shows(page, CANNOT);
+      await page.reload();
+    }
+    await chooser(page).setInputFiles(flower);
+    await page.getByRole('heading', { name: 'Choose what is seen' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    const pixels = async () =>
+      await page
+        .locator('canvas')
+        .first()
+        .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+    const whole = await pixels();
+    const slider = (name: string) => page.getByRole('slider', { name });
+    expect(await slider('Up and down').isDisabled()).toBe(true); // a wide picture has nowhere to go
+    await slider('Zoom').focus();
+    for (let n = 0; n < 25; n += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    expect(await slider('Left and right').getAttribute('aria-valuetext')).toBe('100%');
+    await slider('Up and down').press('Home');
+    const corner = await pixels();
+    expect(corner).not.toBe(whole);
+    const frame = await page.locator('canvas').first().boundingBox();
+    await page.mouse.move(frame!.x + 100, frame!.y + 100); // it is there: it was read above
+    await page.mouse.down();
+    await page.mouse.move(frame!.x + 160, frame!.y + 130, { steps: 3 });
+    await page.mouse.up();
+    expect(await pixels()).not.toBe(corner);
+    expect(await slider('Left and right').getAttribute('aria-valuetext')).not.toBe('100%');
+    await button(page, 'Use this picture').press('Enter');
+    await shows(page, 'Your picture is changed.');
+    const face = page.locator('main img');
+    await face.waitFor();
+    expect(await face.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(512);
+    await page.locator('summary', { hasText: 'Remove your picture' }).click();
+    await button(page, 'Remove your picture').click();
+    await shows(page, 'Your picture is removed.');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(nadia.faults).toEqual([]);
+  });
+
+  it('is uploaded by a plain form, which says what is wrong with a file', async () => {
+    const { page } = piet;
+    const answer = await page.goto('/me/settings/picture');
+    expect(await answer?.text()).toContain('It is cut to a square around its middle.');
+    const send = async (file: Parameters<ReturnType<typeof chooser>['setInputFiles']>[0]) => {
+      await chooser(page).setInputFiles(file);
+      await button(page, 'Upload the picture').click();
+    };
+    for (const file of [broken, bomb, { ...broken, name: 'notes.txt', mimeType: 'text/plain' }]) {
+      await send(file);
+      await shows(page, CANNOT);
+    }
+    await send({ name: 'large.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) });
+    await shows(page, 'Choose a file of at most 5 MB.');
+    await send([]);
+    await shows(page, 'Fill this in.');
+    await send(flower);
+    await shows(page, 'Your picture is changed.');
+    await expect.poll(() => page.locator('main img').count()).toBe(1);
+  });
+});
+
+describe('the pages of people', () => {
+  it.each([
+    ['en', 'light', 1280],
+    ['ar', 'dark', 320],
+  ] as const)('have nothing axe objects to and are not too wide: %s, %s, %i px', async (locale, colorScheme, width) => {
+    const { page, context, faults } = await visitAs('learner', { colorScheme, viewport: { width, height: 800 } });
+    const bad: string[] = [];
+    for (const path of ['/people/me', piet.profile, '/me/connections?tab=accepted', '/me/settings/picture']) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`);
+      if (await isTooWide(page)) bad.push(`${path} is too wide`);
+      bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+    }
+    expect(bad).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

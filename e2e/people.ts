@@ -1,0 +1,118 @@
+import { makeZip, zipForm } from '../server/test/factories/zips.ts';
+
+import type { APIRequestContext, BrowserContextOptions } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { SAME_SITE, visitAsNewcomer } from './newcomer.ts';
+import type { Found, Person } from './screens.ts';
+import { visit, visitAs, type Visit } from './visitor.ts';
+
+const ACCOUNTS = { member: 'learner', moderator: 'moderator', administrator: 'admin' } as const;
+type Session = Extract<BrowserContextOptions['storageState'], object>;
+const sessions = new Map<Person, Session>();
+
+/** A browser profile of one of the people of screens.ts. Each signs in once a test file. */
+export async function visitOf(person: Person, options: BrowserContextOptions = {}): Promise<Visit> {
+  if (person === 'visitor') return await visit(options);
+  const known = sessions.get(person);
+  if (known) return await visit({ ...options, storageState: known });
+  const visitor =
+    person === 'newcomer' ? await visitAsNewcomer('Noor Visser', options) : await visitAs(ACCOUNTS[person], options);
+  sessions.set(person, await visitor.context.storageState());
+  return visitor;
+}
+
+/** Where the demo content put what screens.ts looks for; of the product all tests share unless told. */
+export async function findScreens(baseURL: string = inject('productUrl')): Promise<Found> {
+  const { context } = await visitAs('learner', { baseURL });
+  const get = async (path: string) => await (await context.request.get(path)).json();
+  const feed = await get('/api/community/communities/plain-words/activities?limit=100');
+  const thread = feed.results.find((one: { reaction_counts: { reply: number } }) => one.reaction_counts.reply > 2);
+  const poll = feed.results.find((one: { verb: string }) => one.verb === 'poll');
+  const { articles } = await get('/api/content/articles?limit=100');
+  // Of the moderator, whom pages for an author are looked at as.
+  const own = articles.find((one: { slug: string }) => one.slug.startsWith('five-sundays'));
+  const { journeys } = await get('/api/learner/me/learning');
+  const certified = journeys.find((one: { certificate: object | null }) => one.certificate);
+  const analysis = await analyse(context.request);
+  await context.close();
+  const admin = await visitAs('admin', { baseURL });
+  const rules = await admin.context.request.get('/api/people/auto-approvals?value=example.gov');
+  const [rule] = (await rules.json()).autoApprovals;
+  await admin.context.close();
+  return {
+    ...(await findCohort(baseURL)),
+    thread: `/communities/plain-words/activities/${thread.id}`,
+    poll: `/communities/plain-words/activities/${poll.id}`,
+    person: `/people/${thread.actor.id}`,
+    accountOfOther: `/admin/people/${thread.actor.id}`,
+    erasing: `/admin/people/${thread.actor.id}/erase`,
+    article: `/articles/${articles[0].slug}`,
+    edit: `/articles/${own.slug}/edit`,
+    share: `/articles/${own.slug}/share`,
+    certificate: new URL(certified.certificate.verificationUrl).pathname,
+    analysis: `/tasks/${analysis}`,
+    rule: `/admin/approval/${rule.id}`,
+  };
+}
+
+/** One course as it would be new, and one thing that could be better. */
+const CONTENT = `format: 1
+courses: [{slug: brought, title: {en: Brought in}, cover: images/none.png, journeys: []}]
+microcourses: [{slug: brief, title: {en: Brief}, body: {en: a.md}}]
+`;
+
+/** What the learner asked about a job; a new product has the statements some seconds after its start. */
+async function analyse(request: APIRequestContext): Promise<string> {
+  const data = {
+    jobTitle: 'Correspondence officer',
+    tasks: [
+      'Write letters to answer questions from the public',
+      'Attend meetings and record the minutes',
+      'Hum a tune',
+    ],
+  };
+  for (let tries = 0; tries < 100; tries += 1) {
+    const reply = await request.post('/api/ai/futura/me/risk-analysis', { data, headers: SAME_SITE });
+    if (reply.ok()) return (await reply.json()).threadId;
+    expect(reply.status(), await reply.text()).toBe(503);
+    await new Promise((later) => setTimeout(later, 200));
+  }
+  throw new Error('The statements about tasks were not loaded.');
+}
+
+const LIST = '--line\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n';
+
+/** A cohort of the administrator's own with a bit of everything. */
+async function findCohort(baseURL: string): Promise<Pick<Found, 'cohort' | 'contentImport' | 'draft' | 'upload'>> {
+  const { context } = await visitAs('admin', { baseURL });
+  const send = async (method: string, path: string, data: object | string | Buffer, type = 'application/json') => {
+    const headers = { ...SAME_SITE, 'content-type': type };
+    const reply = await context.request.fetch(`/api/${path}`, { method, data, headers });
+    expect(reply.ok(), `${path}: ${reply.status()}`).toBe(true);
+    return reply.status() === 204 ? {} : await reply.json();
+  };
+  const made = { name: 'Spring school', type: 'LEARNERS', primaryPartner: 'City of Example' };
+  const { id } = await send('POST', 'admin/cohorts', made);
+  const products = await context.request.get('/api/admin/products?contentType=courseJourney&match=');
+  const [product] = (await products.json()).products;
+  await send('PUT', `admin/cohorts/${id}/products/${encodeURIComponent(product.id)}`, { dueOn: '2030-06-30' });
+  const emails = ['learner@example.gov', `invited-${id.slice(-8)}@example.gov`];
+  const { uploadId } = await send('POST', `admin/cohorts/${id}/uploads`, { slug: 'spring-list', emails });
+  const file = `${LIST}E-mail,Team\r\nwaiting@example.gov,a\r\nno address,b\r\n--line--\r\n`;
+  const draft = await send('POST', `admin/cohorts/${id}/drafts`, file, 'multipart/form-data; boundary=line');
+  const folder = zipForm(
+    makeZip([
+      { name: 'content.yaml', content: CONTENT },
+      { name: 'a.md', content: 'Words.\n' },
+    ]),
+  );
+  const sent = await send('POST', 'content/folder/imports', folder.payload, folder.headers['content-type']);
+  await context.close();
+  const cohort = `/admin/cohorts/${id}`;
+  return {
+    cohort,
+    contentImport: `/admin/content/folder/${sent.id}`,
+    draft: `${cohort}/uploads/check/${draft.id}`,
+    upload: `${cohort}/uploads/${uploadId}`,
+  };
+}

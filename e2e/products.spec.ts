@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ask } from './newcomer.ts';
+import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// A microcourse no other journey opens; it is put back as it was.
+const PRODUCT = 'say-no-kindly';
+const TITLE = /say no/i;
+const WAS = { can_view: 'public', can_join: 'authenticated' };
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const rowOf = (page: Page) => page.getByRole('row', { name: TITLE });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
+
+async function openRow(page: Page): Promise<void> {
+  await page.goto('/admin/products?locale=en');
+  await page.getByLabel('Title, address or id').fill('say-no');
+  await page.getByLabel('Type').selectOption('Microcourse');
+  await button(page, 'Show').click();
+  await expect.poll(() => page.url()).toContain('q=say-no');
+  await rowOf(page).waitFor();
+}
+
+describe('products and permissions', () => {
+  it.each([true, false])(
+    'are changed after it is said for how many people, script: %s',
+    { timeout: 120_000 },
+    async (script) => {
+      const { page, context, faults } = await visitAs('admin', { javaScriptEnabled: script });
+      const permissions = async () =>
+        (await ask(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`)).permissions;
+      await openRow(page);
+      await rowOf(page)
+        .getByLabel(/^Who can view/)
+        .selectOption('Verified public servants');
+      await rowOf(page)
+        .getByLabel(/^Who can join/)
+        .selectOption('Only people let in by a cohort or invitation');
+      await button(page, /^Review the change/).click();
+      await heading(page, 'What this would change');
+      await page.getByText(/could no longer be seen without signing in/).waitFor();
+      await page.getByText(/could join now could no longer/).waitFor();
+      expect(await permissions()).toEqual(WAS);
+      await button(page, 'Change it').click();
+      await page.getByText(/^Changed: /).waitFor();
+      expect(await permissions()).toEqual({ can_view: 'verified', can_join: 'private' });
+      await expect.poll(() => page.url()).toContain('q=say-no');
+
+      await rowOf(page)
+        .getByLabel(/^Who can view/)
+        .selectOption('Anyone, also without an account');
+      await rowOf(page)
+        .getByLabel(/^Who can join/)
+        .selectOption('Anyone signed in');
+      await button(page, /^Review the change/).click();
+      await page.getByText('This makes it public').waitFor();
+      await button(page, 'Make it public').click();
+      await page.getByText(/^Changed: /).waitFor();
+      expect(await permissions()).toEqual(WAS);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it('asks again for what does not fit, and changes nothing', { timeout: 60_000 }, async () => {
+    const { page, context } = await visitAs('admin');
+    await openRow(page);
+    await rowOf(page)
+      .getByLabel(/^Who can view/)
+      .selectOption('Only people let in by a cohort or invitation');
+    await button(page, /^Review the change/).click();
+    await page.getByText(/^Joining cannot be open to more people than viewing/).waitFor();
+    await page.getByLabel('Who can join').selectOption('Only people let in by a cohort or invitation');
+    await button(page, 'See what would change').click();
+    await heading(page, 'What this would change');
+    await page.getByRole('link', { name: 'Leave it as it is' }).click();
+    await rowOf(page).waitFor();
+    const { permissions } = await ask(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`);
+    expect(permissions).toEqual(WAS);
+    await context.close();
+  });
+
+  it('are sorted in the address, and downloaded as they are listed', { timeout: 60_000 }, async () => {
+    const { page, context } = await visitAs('admin');
+    await page.goto('/admin/products?type=microcourse&locale=en');
+    await page.getByRole('link', { name: 'Title' }).click();
+    await expect.poll(() => page.url()).toContain('sort=-title');
+    const csv = await context.request.get('/admin/products.csv?type=microcourse&sort=-title');
+    expect(csv.headers()['content-type']).toContain('text/csv');
+    const lines = (await csv.text()).trim().split('\r\n');
+    expect(lines[0]).toContain('id,contentType,slug,title,can_view,can_join');
+    expect(lines.slice(1).every((line) => line.includes(',microcourse,'))).toBe(true);
+    await context.close();
+  });
+
+  it('are for administrators only', async () => {
+    const learner = await visitAs('learner');
+    expect((await learner.page.goto('/admin/products'))?.status()).toBe(403);
+    expect((await learner.context.request.get('/admin/products.csv')).status()).toBe(403);
+    await learner.context.close();
+    const stranger = await visit();
+    await stranger.page.goto('/admin/products');
+    expect(new URL(stranger.page.url()).pathname).toBe('/login');
+    await stranger.context.close();
+  });
+
+  it.each(['en', 'ar'])('have nothing axe objects to and fit 320 px: %s', { timeout: 120_000 }, async (locale) => {
+    const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
+    for (const path of ['/admin/products', `/admin/products/${PRODUCT}?can_view=private&can_join=private`]) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`);
+      await page.locator('h1').waitFor();
+      expect([path, await axeFaults(page), await isTooWide(page)]).toEqual([path, [], false]);
+    }
+    await context.close();
+  });
+});

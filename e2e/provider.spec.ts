@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIdentityProvider, type TestProvider } from '../server/test/identity-provider.ts';
+import { freePort, startProduct, type Product } from './product.ts';
+import { axeFaults, closeBrowser, isTooWide, visit } from './visitor.ts';
+
+let product: Product;
+let provider: TestProvider;
+beforeAll(async () => {
+  const port = await freePort();
+  provider = await startIdentityProvider(`http://localhost:${port}/login/provider`);
+  product = await startProduct({ PORT: String(port), ...provider.settings, OIDC_PUBLIC_SERVANT_GROUPS: 'staff' });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await product.stop();
+  await provider.stop();
+});
+
+describe('signing in by the organisation', () => {
+  it.each([true, false])('leads there and back to where one wanted, with script: %s', async (javaScriptEnabled) => {
+    const email = `noor-${javaScriptEnabled}@city.example.org`;
+    provider.employ({ sub: email, email, email_verified: true, name: 'Noor Visser', groups: ['staff'] });
+    const { page, context, faults } = await visit({ baseURL: product.url, javaScriptEnabled });
+    await page.goto('/login?next=/me/settings');
+    if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in with City of Example' }).click();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/me/settings');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Noor Visser');
+    expect(await (await context.request.get('/api/auth/session')).json()).toMatchObject({
+      viewer: { email, role: 'public-servant' },
+    });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('says what went wrong, and how to go on', async () => {
+    provider.close();
+    const { page, context } = await visit({ baseURL: product.url, viewport: { width: 320, height: 640 } });
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Sign in with City of Example' }).click();
+    await page.getByText('Your organisation did not confirm who you are.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await page.getByRole('link', { name: 'Sign in another way' }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  it('is not finished by somebody else’s link', async () => {
+    provider.employ({ sub: 'mallory', email: 'mallory@city.example.org', email_verified: true });
+    const begun = await fetch(`${product.url}/login/provider/start`, { redirect: 'manual' });
+    const answer = await provider.visit(begun.headers.get('location') ?? '');
+    const { page, context } = await visit({ baseURL: product.url });
+    await page.goto(`/login/provider?${answer}`);
+    await page.getByText('This sign-in took too long or was tried too often. Begin again.').waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await context.close();
+  });
+});

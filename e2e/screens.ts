@@ -1,0 +1,201 @@
+export const PEOPLE = ['visitor', 'newcomer', 'member', 'moderator', 'administrator'] as const;
+export type Person = (typeof PEOPLE)[number];
+
+const SIGNED_IN: readonly Person[] = ['newcomer', 'member', 'moderator', 'administrator'];
+const VISITOR: readonly Person[] = ['visitor'];
+/** For pages whose words are the same for everyone who is signed in. */
+const TWO: readonly Person[] = ['visitor', 'member'];
+
+/** Addresses that the demo content settles only when it is loaded. */
+export type Found = {
+  thread: string;
+  poll: string;
+  person: string;
+  accountOfOther: string;
+  erasing: string;
+  article: string;
+  edit: string;
+  share: string;
+  certificate: string;
+  analysis: string;
+  rule: string;
+  /** One with a member, an invitation, a product and an upload; the page of a file that waits, and of the upload. */
+  cohort: string;
+  draft: string;
+  upload: string;
+  /** A content folder that was sent as a ZIP. */
+  contentImport: string;
+};
+
+export type Screen = {
+  /** The route, as web/app/routes.ts says it; the front page is ''. */
+  route: string;
+  /** What is special about it, where a route is looked at more than once. */
+  state?: string;
+  /** An address, or the name of one in `Found`, with what stands below it. */
+  path: string;
+  /** For whom it is looked at: those who may open it and see it differently. Everybody unless told. */
+  people?: readonly Person[];
+  /** The status of the answer; 200 unless told. */
+  status?: number;
+};
+
+const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
+const CERTIFICATE_NAME = '/me/learning/plain-language/write-to-be-understood/certificate';
+/** The id of a course in the demo content is its slug. */
+const PIECE = '/admin/content/course/plain-language';
+const EMAIL = 'somebody%40example.org';
+const PRODUCT = 'write-alt-text';
+
+/** Every screen of the product. A new page has a line here, or pages.spec.ts fails. */
+export const SCREENS: readonly Screen[] = [
+  { route: '', path: '/' },
+  { route: 'offline', path: '/offline', people: VISITOR },
+  { route: 'accessibility-statement', path: '/accessibility-statement', people: TWO },
+  { route: 'privacy', path: '/privacy', people: VISITOR },
+
+  { route: 'login', path: '/login', people: VISITOR },
+  { route: 'login/confirm', path: '/login/confirm?token=x', people: VISITOR },
+  { route: 'login/second', path: '/login/second?by=totp%20recovery-code', people: VISITOR },
+  { route: 'login/provider', path: '/login/provider?error=access_denied', people: VISITOR, status: 404 },
+  { route: 'confirm', path: '/confirm', people: ['member'] },
+  { route: 'signup', path: '/signup', people: VISITOR },
+  { route: 'signup/confirm', path: `/signup/confirm?email=${EMAIL}`, people: VISITOR },
+  { route: 'welcome', path: '/welcome?onboardingState=x', people: VISITOR },
+  { route: 'reset', path: '/reset', people: VISITOR },
+  { route: 'reset', state: 'new password', path: '/reset?forgotPassword=x', people: VISITOR },
+  { route: 'email/confirm', path: '/email/confirm?token=x', people: VISITOR },
+
+  { route: 'courses', path: '/courses', people: TWO },
+  { route: 'courses', state: 'nothing found', path: '/courses?q=zzzz', people: VISITOR },
+  { route: 'courses/:course', path: '/courses/plain-language' },
+  { route: 'courses/:course/:journey/:lesson', path: LESSON },
+  { route: 'academies', path: '/academies', people: TWO },
+  { route: 'academies/:slug', path: '/academies/digital-government', people: TWO },
+  { route: 'microcourses/en/:slug', path: '/microcourses/en/write-alt-text', people: TWO },
+  { route: 'me/learning', path: '/me/learning', people: ['newcomer', 'member'] },
+  { route: 'me/learning/:course/:journey/certificate', path: CERTIFICATE_NAME, people: ['member'] },
+  { route: 'certificates/:id', path: 'certificate', people: TWO },
+  { route: 'certificates/:id', state: 'unknown', path: '/certificates/0123456789abcdef', people: VISITOR, status: 404 },
+
+  { route: 'communities', path: '/communities' },
+  { route: 'communities/:slug', path: '/communities/plain-words' },
+  { route: 'communities/:slug/members', path: '/communities/plain-words/members', people: SIGNED_IN },
+  { route: 'communities/:slug/reports', path: '/communities/plain-words/reports', people: ['administrator'] },
+  { route: 'communities/:slug/rules', path: '/communities/plain-words/rules', people: TWO },
+  { route: 'communities/:slug/settings', path: '/communities/plain-words/settings', people: ['administrator'] },
+  { route: 'communities/:slug/log', path: '/communities/plain-words/log', people: ['administrator'] },
+  { route: 'communities/:slug/activities/:id', path: 'thread' },
+  { route: 'communities/:slug/activities/:id', state: 'poll', path: 'poll' },
+
+  { route: 'articles', path: '/articles', people: TWO },
+  { route: 'articles/new', path: '/articles/new', people: ['member'] },
+  { route: 'articles/:slug', path: 'article' },
+  { route: 'articles/:slug/edit', path: 'edit', people: ['moderator'] },
+  { route: 'articles/:slug/share', path: 'share', people: ['moderator'] },
+
+  { route: 'people/:id', path: 'person', people: SIGNED_IN },
+  { route: 'me/connections', path: '/me/connections', people: ['newcomer', 'member'] },
+  { route: 'me/settings', path: '/me/settings', people: ['newcomer', 'member'] },
+  { route: 'me/settings/picture', path: '/me/settings/picture', people: ['member'] },
+  { route: 'me/settings/account', path: '/me/settings/account', people: ['member'] },
+  { route: 'me/settings/privacy', path: '/me/settings/privacy', people: ['member'] },
+  { route: 'me/settings/notifications', path: '/me/settings/notifications', people: ['member'] },
+  { route: 'me/settings/security', path: '/me/settings/security', people: ['member', 'administrator'] },
+  { route: 'me/settings/sessions', path: '/me/settings/sessions', people: ['member'] },
+  { route: 'me/settings/delete', path: '/me/settings/delete', people: ['member'] },
+  { route: 'goodbye', path: '/goodbye', people: VISITOR },
+  { route: 'notifications', path: '/notifications', people: ['newcomer', 'member'] },
+  { route: 'unsubscribe', path: '/unsubscribe?token=x', people: VISITOR },
+
+  { route: 'tasks', path: '/tasks' },
+  { route: 'tasks/:analysis', path: 'analysis', people: ['member'] },
+
+  { route: 'search', path: '/search?q=forms', people: TWO },
+  { route: 'search', state: 'nothing found', path: '/search?q=zzzz&group=posts', people: VISITOR },
+
+  {
+    route: 'moderation/:id',
+    path: '/moderation/0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57',
+    people: ['member'],
+    status: 404,
+  },
+  { route: 'me/moderation', path: '/me/moderation', people: ['member'] },
+  { route: 'moderation-report', path: '/moderation-report', people: VISITOR },
+
+  { route: 'admin', path: '/admin', people: ['administrator'] },
+  { route: 'admin', state: 'a course', path: '/admin?weeks=52&course=plain-language', people: ['administrator'] },
+  { route: 'admin/audit', path: '/admin/audit', people: ['administrator'] },
+  { route: 'admin/audit', state: 'nothing found', path: '/admin/audit?action=x', people: ['administrator'] },
+  { route: 'admin/operations', path: '/admin/operations', people: ['administrator'] },
+  { route: 'admin/operations/jobs', path: '/admin/operations/jobs', people: ['administrator'] },
+  { route: 'admin/operations/mails', path: '/admin/operations/mails?status=sent', people: ['administrator'] },
+  { route: 'admin/operations/webhooks', path: '/admin/operations/webhooks', people: ['administrator'] },
+  { route: 'admin/products', path: '/admin/products', people: ['administrator'] },
+  { route: 'admin/products', state: 'nothing found', path: '/admin/products?q=zzzz', people: ['administrator'] },
+  { route: 'admin/products/:id', path: `/admin/products/${PRODUCT}`, people: ['administrator'] },
+  {
+    route: 'admin/products/:id',
+    state: 'what would change',
+    path: `/admin/products/${PRODUCT}?can_view=private&can_join=private`,
+    people: ['administrator'],
+  },
+  { route: 'admin/approval', path: '/admin/approval', people: ['administrator'] },
+  { route: 'admin/approval/:id', path: 'rule', people: ['administrator'] },
+  { route: 'admin/approval/test', path: '/admin/approval/test', people: ['administrator'] },
+  { route: 'admin/moderation', path: '/admin/moderation', people: ['administrator'] },
+  {
+    route: 'admin/moderation',
+    state: 'decided',
+    path: '/admin/moderation?state=decided',
+    people: ['administrator'],
+  },
+  { route: 'admin/content', path: '/admin/content', people: ['administrator'] },
+  { route: 'admin/content', state: 'nothing found', path: '/admin/content?q=zzzz', people: ['administrator'] },
+  { route: 'admin/content/new', path: '/admin/content/new?kind=course', people: ['administrator'] },
+  { route: 'admin/content/folder', path: '/admin/content/folder', people: ['administrator'] },
+  { route: 'admin/content/folder/:import', path: 'contentImport', people: ['administrator'] },
+  { route: 'admin/content/:kind/:key', path: PIECE, people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/preview', path: `${PIECE}/preview`, people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/publish', path: `${PIECE}/publish`, people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/versions', path: `${PIECE}/versions`, people: ['administrator'] },
+  { route: 'admin/cohorts', path: '/admin/cohorts', people: ['administrator'] },
+  { route: 'admin/cohorts', state: 'nothing found', path: '/admin/cohorts?q=zzzz', people: ['administrator'] },
+  { route: 'admin/cohorts/new', path: '/admin/cohorts/new', people: ['administrator'] },
+  { route: 'admin/cohorts/:id', path: 'cohort', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/invitations', path: 'cohort/invitations', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/products', path: 'cohort/products', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/uploads', path: 'cohort/uploads', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/uploads/check/:draft', path: 'draft', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/uploads/:upload', path: 'upload', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/progress', path: 'cohort/progress', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/details', path: 'cohort/details', people: ['administrator'] },
+  { route: 'admin/content/check', path: '/admin/content/check', people: ['administrator'] },
+  {
+    route: 'admin/content/check',
+    state: 'nothing found',
+    path: '/admin/content/check?q=zzzz',
+    people: ['administrator'],
+  },
+  { route: 'admin/people', path: '/admin/people', people: ['administrator'] },
+  { route: 'admin/people', state: 'nothing found', path: '/admin/people?q=zzzz', people: ['administrator'] },
+  { route: 'admin/people/:id', path: 'accountOfOther', people: ['administrator'] },
+  { route: 'admin/people/:id/erase', path: 'erasing', people: ['administrator'] },
+
+  { route: '*', path: '/no-such-page', status: 404, people: TWO },
+];
+
+export function isFor(screen: Screen, person: Person): boolean {
+  return (screen.people ?? PEOPLE).includes(person);
+}
+
+/** Where a screen is, in a language whatever that of the account. */
+export function addressOf({ path }: Screen, found: Found, locale: string): string {
+  const [name = '', ...below] = path.split('/');
+  const address = isFound(name, found) ? [found[name], ...below].join('/') : path;
+  return `${address}${address.includes('?') ? '&' : '?'}locale=${locale}`;
+}
+
+function isFound(path: string, found: Found): path is keyof Found {
+  return Object.hasOwn(found, path);
+}

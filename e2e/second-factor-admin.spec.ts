@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProduct, type Product } from './product.ts';
+import { codeOf } from './totp.ts';
+import { axeFaults, closeBrowser, PASSWORD, visit } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+/** One administrator for each way to go, for a factor once set up stays. */
+const ADMINISTRATORS = [
+  { email: 'admin@example.gov', password: PASSWORD, javaScriptEnabled: true },
+  { email: 'second@example.gov', password: 'four words and a river', javaScriptEnabled: false },
+];
+const [, SECOND] = ADMINISTRATORS;
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto('/login?next=/admin');
+  const form = page.locator('form').filter({ has: page.getByLabel('Password') });
+  await form.getByLabel('E-mail address').fill(email);
+  await form.getByLabel('Password').fill(password);
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+describe.each(['required', 'screens'] as const)(
+  'an administrator without a second factor, ADMIN_SECOND_FACTOR=%s',
+  (mode) => {
+    let product: Product;
+    beforeAll(async () => {
+      product = await startProduct({
+        ADMIN_SECOND_FACTOR: mode,
+        ADMIN_EMAIL: SECOND!.email,
+        ADMIN_PASSWORD: SECOND!.password,
+      });
+    }, 120_000);
+    afterAll(async () => await product.stop());
+
+    it.each(ADMINISTRATORS)(
+      'is asked to set one up, does, and reaches the administration by it, with script: $javaScriptEnabled',
+      { timeout: 120_000 },
+      async ({ email, password, javaScriptEnabled }) => {
+        const { page, context, faults } = await visit({ baseURL: product.url, javaScriptEnabled });
+        await signIn(page, { email, password });
+        if (mode === 'required') {
+          await page.getByText('Set up a second step first: administrators need one here.').waitFor();
+          // axe waits for timers, which no page has without script: it would wait for ever.
+          if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+          expect((await context.request.get('/admin/people')).status()).toBe(403);
+          await page.getByRole('main').getByRole('link').click();
+        }
+        await heading(page, 'Sign-in protection').waitFor();
+        await page.getByText('Administrators need a second step.').waitFor();
+
+        await page.getByRole('button', { name: 'Set up an app' }).click();
+        await page.getByAltText('Code to scan with your app').waitFor();
+        const secret = ((await page.locator('p.font-mono').textContent()) ?? '').replaceAll(' ', '');
+        await page.getByLabel('Code from your app').fill('000000');
+        await page.getByRole('button', { name: 'Switch it on' }).click();
+        await page.getByRole('alert').waitFor();
+        expect((await page.locator('p.font-mono').textContent())?.replaceAll(' ', '')).toBe(secret); // not to be scanned again
+        await page.getByLabel('Code from your app').fill(codeOf(secret));
+        await page.getByRole('button', { name: 'Switch it on' }).click();
+        await page.getByText('Your new recovery codes').waitFor();
+        await expect.poll(() => page.getByRole('status').getByRole('listitem').count()).toBe(10);
+
+        await page.goto('/admin');
+        await heading(page, 'Overview').waitFor();
+
+        // The next sign-in asks for it.
+        const again = await visit({ baseURL: product.url, javaScriptEnabled });
+        await signIn(again.page, { email, password });
+        await heading(again.page, 'One more step').waitFor();
+        await again.page.getByLabel('Code from your app').fill(codeOf(secret, 1)); // each step of time serves once
+        await again.page.locator('form').filter({ hasText: 'Code from your app' }).getByRole('button').click();
+        await heading(again.page, 'Overview').waitFor();
+        expect([...faults, ...again.faults]).toEqual([]);
+        await again.context.close();
+        await context.close();
+      },
+    );
+  },
+);

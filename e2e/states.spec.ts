@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect } from './axe.ts';
+import { Keyboard } from './keyboard.ts';
+import { findScreens, visitOf } from './people.ts';
+import { record } from './results.ts';
+import type { Found } from './screens.ts';
+import { closeBrowser, isTooWide, visit } from './visitor.ts';
+
+const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
+const FEED = '/communities/plain-words';
+const SPACED = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;';
+
+let found: Found;
+let states = 0;
+/** One screen of each make: listing, reading, form, feed, conversation. */
+let typical: string[];
+beforeAll(async () => {
+  found = await findScreens();
+  typical = ['/', '/courses', LESSON, '/me/settings', FEED, found.poll];
+});
+afterAll(async () => {
+  await record('states', { states });
+  await closeBrowser();
+});
+
+async function expectNothing(page: Page, without?: string): Promise<void> {
+  expect((await inspect(page, { without })).faults).toEqual([]);
+  states += 1;
+}
+
+/** Words cut off by a box that is too small for them, without a way to scroll to them. */
+async function cutWords(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
+      const { overflowX, overflowY, clip, clipPath, position } = getComputedStyle(element);
+      const isForReaders = position === 'absolute' && (clip !== 'auto' || clipPath !== 'none');
+      if (isForReaders || !element.textContent?.trim() || element.clientHeight === 0) return false;
+      const isCutAcross = ['hidden', 'clip'].includes(overflowX) && element.scrollWidth > element.clientWidth + 1;
+      const isCutDown = ['hidden', 'clip'].includes(overflowY) && element.scrollHeight > element.clientHeight + 1;
+      return isCutAcross || isCutDown;
+    });
+    return cut.map(
+      (element) => `${element.localName}.${element.className}: ${element.textContent?.trim().slice(0, 40)}`,
+    );
+  });
+}
+
+describe('a screen in another state', () => {
+  it('is as good with a menu open, with forms open and where something is asked before it is done', async () => {
+    const { page, context } = await visitOf('administrator');
+    await page.goto('/courses');
+    await page.locator('header summary', { hasText: 'Change language' }).click();
+    await expectNothing(page);
+    await page.locator('header summary', { hasText: 'Your account' }).first().click();
+    await expectNothing(page);
+    for (const query of ['write=post', 'write=poll']) {
+      await page.goto(`${FEED}?${query}`);
+      await expectNothing(page);
+    }
+    await page.goto(`${found.thread}?remove=${found.thread.split('/').at(-1)}`);
+    await page.getByRole('button', { name: 'Delete the post' }).waitFor();
+    await expectNothing(page);
+    await context.close();
+  });
+
+  it('is as good where a form was refused, and the focus is on what is wrong', async () => {
+    const { page, context } = await visit();
+    for (const [path, send] of [
+      ['/login', 'Sign in'],
+      ['/signup', 'Send me a code'],
+      ['/reset', 'Send the link'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('main').getByRole('button', { name: send, exact: true }).click();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expectNothing(page);
+    }
+    await context.close();
+  });
+
+  it.each([
+    [403, 'This page is not open to you'],
+    [429, 'One moment, please'],
+    [503, 'Back shortly'],
+  ])('is as good where the answer was %i', async (status, title) => {
+    const { page, context } = await visitOf('member'); // with the application: a page of ours in place of another
+    await page.goto('/');
+    await page.route('**/courses.data*', (route) => route.fulfill({ status, contentType: 'text/plain', body: 'no' }));
+    await page.getByRole('banner').getByRole('link', { name: 'Learn' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await expectNothing(page);
+    await context.close();
+  });
+});
+
+describe('in the colours a person has forced', () => {
+  it('buttons and fields have edges, the focus is seen and so is where one is', async () => {
+    const { page, context } = await visitOf('member', { forcedColors: 'active', reducedMotion: 'reduce' });
+    for (const path of typical) {
+      await page.goto(path);
+      const bare = await page.locator('.btn:not(.sr-only):visible, .input:visible').evaluateAll((elements) =>
+        elements
+          .filter((element) => {
+            const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
+            const isSeen = borderTopStyle !== 'none' && Number.parseFloat(borderTopWidth) >= 1;
+            return !isSeen || (borderTopColor.startsWith('rgba') && borderTopColor.endsWith(', 0)'));
+          })
+          .map((element) => element.outerHTML.slice(0, 120)),
+      );
+      expect(bare).toEqual([]);
+      // axe reads the colours we asked for, which are not those the browser paints then.
+      await expectNothing(page, 'color-contrast');
+    }
+    await page.goto(FEED);
+    const here = page.locator('header [aria-current="page"]');
+    const bar = await here.evaluate((element) => getComputedStyle(element, '::after').backgroundColor);
+    expect(bar).not.toBe(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor));
+    const keys = new Keyboard(page);
+    await keys.open('/me/settings');
+    await keys.walk(30);
+    expect(keys.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('with less motion', () => {
+  it('nothing moves', async () => {
+    const { page, context } = await visitOf('member', { reducedMotion: 'reduce' });
+    for (const path of typical) {
+      await page.goto(path);
+      const moving = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('*')].filter((element) => {
+            const style = getComputedStyle(element);
+            const longest = `${style.transitionDuration},${style.animationDuration}`.split(',').map(Number.parseFloat);
+            return Math.max(...longest) > 0.01 || style.scrollBehavior === 'smooth';
+          }).length,
+      );
+      expect([path, moving]).toEqual([path, 0]);
+    }
+    await context.close();
+  });
+});
+
+describe('with larger words', () => {
+  it.each([320, 1280])('spaced as WCAG 1.4.12 has it, nothing is cut off, %i px wide', async (width) => {
+    const { page, context } = await visitOf('member', { viewport: { width, height: 900 }, bypassCSP: true });
+    const bad: string[] = [];
+    for (const path of typical) {
+      await page.goto(path);
+      await page.addStyleTag({ content: `* { ${SPACED} } p { margin-block-end: 2em !important; }` });
+      bad.push(...(await faultsOfSize(page, path)));
+    }
+    expect(bad).toEqual([]);
+    await context.close();
+  });
+
+  it('twice as large by the settings of the browser, nothing is cut off', async () => {
+    const { page, context } = await visitOf('member', { viewport: { width: 1280, height: 900 } });
+    const browser = await context.newCDPSession(page);
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    const bad: string[] = [];
+    for (const path of typical) {
+      await page.goto(path);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+      bad.push(...(await faultsOfSize(page, path)));
+    }
+    expect(bad).toEqual([]);
+    await context.close();
+  });
+});
+
+async function faultsOfSize(page: Page, path: string): Promise<string[]> {
+  const cut = await cutWords(page);
+  return [...cut, ...((await isTooWide(page)) ? ['is too wide'] : [])].map((fault) => `${path} ${fault}`);
+}
+
+describe('at 400 %', () => {
+  it('every stop of the keyboard is seen', { timeout: 120_000 }, async () => {
+    const { page, context } = await visitOf('member', {
+      viewport: { width: 320, height: 256 },
+      reducedMotion: 'reduce',
+    });
+    const keys = new Keyboard(page);
+    for (const path of typical) {
+      await keys.open(path);
+      await keys.walk(40);
+    }
+    expect([...new Set(keys.faults)]).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visitAgain, visitAsNewcomer } from './newcomer.ts';
+import { findScreens } from './people.ts';
+import { startProduct } from './product.ts';
+import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
+
+/** Of the learner; finding it waits until the statements are loaded. */
+let analysis: string;
+beforeAll(async () => {
+  analysis = (await findScreens()).analysis;
+});
+afterAll(closeBrowser);
+
+const APPOINT = 'Appoint department heads or managers and assign responsibilities';
+const POEM = 'The fog comes on little cat feet';
+
+async function describeJob(page: Page, jobTitle: string, tasks: string): Promise<void> {
+  await page.getByLabel('Job title').fill(jobTitle);
+  await page.getByLabel('Your tasks, one on each line').fill(tasks);
+  await page.getByRole('button', { name: 'Compare my tasks' }).click();
+}
+/** The tasks of the chart, from the top. */
+const charted = async (page: Page) =>
+  await page.getByRole('region', { name: 'Your tasks by what could change' }).locator('ol > li p a').allTextContents();
+
+describe.each([true, false])('what AI changes about a job, with script: %s', (javaScriptEnabled) => {
+  it('is found from Today, compared, read, changed, opened again and deleted', { timeout: 120_000 }, async () => {
+    const { page, context, faults } = await visitAs('learner', { javaScriptEnabled });
+    await page.goto('/');
+    await page.getByRole('main').getByRole('link', { name: 'How AI changes my job' }).click();
+    expect(await page.getByLabel('Job title').inputValue()).not.toBe(''); // as in the profile
+    const title = `Head of press ${javaScriptEnabled ? 'one' : 'two'}`;
+    await describeJob(page, title, `- Write press releases\n${APPOINT}\n\n${POEM}`);
+
+    await page
+      .getByRole('heading', { level: 1, name: `${title}: language models could change 1 of 2 tasks.` })
+      .waitFor();
+    const address = new URL(page.url()).pathname;
+    expect(await charted(page)).toEqual(['Write press releases', APPOINT]);
+    const low = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: APPOINT }) })
+      .first();
+    expect((await low.locator('dl').innerText()).replace(/\s+/g, ' ')).toMatch(
+      /Automation 25% low Effort exposed 0% low/,
+    );
+
+    const unmatched = page.getByRole('region', { name: 'Tasks without a figure' });
+    expect(await unmatched.getByRole('listitem').allTextContents()).toEqual([POEM]);
+    expect(await unmatched.innerText()).not.toMatch(/\d/);
+    expect(await unmatched.innerText()).toContain('No comparable task found');
+
+    // Each figure says what it rests on, and whose that is.
+    const evidence = page.locator('#task-2');
+    const quote = evidence.locator('blockquote[lang=en]');
+    expect(await quote.textContent()).toBe(
+      'Appoint department heads or managers and assign or delegate responsibilities to them.',
+    );
+    expect(await evidence.innerText()).toMatch(/Chief Executives, O\*NET 11-1011\.00, task 8831\./);
+    expect(await page.getByText('Task statements: O*NET').innerText()).toMatch(/CC BY 4\.0.*Eloundou/);
+    await page.getByRole('region', { name: 'Courses that help' }).getByRole('link').first().waitFor();
+
+    // The order stands in the address; the table has it too.
+    await page.getByRole('link', { name: 'As given' }).click();
+    await page.waitForURL(`${address}?sort=order`);
+    await page.goto(`${address}?sort=effort&view=table`);
+    expect(await charted(page)).toEqual([APPOINT, 'Write press releases']);
+    const table = page.getByRole('table', { name: `Tasks: ${title}` });
+    expect(await table.getByRole('rowheader').allInnerTexts()).toEqual([APPOINT, 'Write press releases']);
+    expect(await table.getByRole('columnheader', { name: /^Effort exposed/ }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
+
+    expect(await table.getByRole('link', { name: /^Effort exposed/ }).getAttribute('title')).toBe(
+      'Sort by Effort exposed',
+    );
+    const file = await context.request.get(`${address}/csv?sort=effort`);
+    expect([file.status(), file.headers()['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect((await file.text()).split('\r\n').map((line) => line.split(',').slice(0, 5).join(','))).toEqual([
+      '\uFEFFtask,category,automationPercentage,effortPercentage,statements',
+      `${APPOINT},unexposed,25,0,11-1011.00:8831`,
+      expect.stringMatching(/^Write press releases,direct,75,\d+,27-3031\.00:20554 /),
+      `${POEM},,,,`,
+      '',
+    ]);
+
+    await page.getByRole('link', { name: 'Change the tasks' }).click();
+    await page.waitForURL('**/tasks?from=*');
+    expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe(
+      `Write press releases\n${APPOINT}\n${POEM}`,
+    );
+    await describeJob(page, title, 'Answer phone calls from the public');
+    await page.getByRole('heading', { name: `${title}: language models could change 1 of 1 task.` }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(address); // one for each job title
+
+    await page.goto('/tasks');
+    const past = page.getByRole('region', { name: 'Your analyses' });
+    await past.getByRole('link', { name: title }).click();
+    await page.getByRole('heading', { name: `${title}: language models` }).waitFor();
+    await page.locator('summary', { hasText: 'Delete this analysis' }).click();
+    await page.getByText('The analysis and its conversation are deleted for good.').waitFor();
+    await page.getByRole('button', { name: 'Delete this analysis' }).click();
+    await page.getByText('The analysis is deleted.').waitFor();
+    expect(await past.getByRole('link', { name: title }).count()).toBe(0);
+    expect((await page.goto(address))?.status()).toBe(404);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('keeps what was typed when the form is refused, and says why', async () => {
+    const { page, context } = await visitAs('learner', { javaScriptEnabled });
+    await page.goto('/tasks');
+    const tasks = Array.from({ length: 21 }, (_, index) => `Write letter ${index}`).join('\n');
+    await describeJob(page, ' ', tasks);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.getByRole('link').allInnerTexts()).toEqual([
+      expect.stringContaining('Fill this in'),
+      expect.stringContaining('At most 20 tasks'),
+    ]);
+    expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe(tasks);
+    await context.close();
+  });
+});
+
+it('takes the tasks of an occupation where there is only its title, and none for others', async () => {
+  const { page, context } = await visitAs('learner');
+  await page.goto('/tasks');
+  await describeJob(page, 'chief executive', '');
+  await page.getByText('The tasks are those of the occupation Chief Executives.').waitFor();
+  expect((await charted(page)).length).toBe(20);
+  await page.goto('/tasks');
+  await describeJob(page, 'Poet', '');
+  await page.getByRole('heading', { name: 'No comparable task found for Poet.' }).waitFor();
+  await page.getByText('No occupation has this title.').waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('%');
+  await context.close();
+});
+
+it('speaks the language of the page about the same figures', async () => {
+  const { page, context } = await visitAs('learner');
+  await page.goto(`${analysis}?locale=de`);
+  await page.getByRole('heading', { level: 1, name: /Sprachmodelle könnten 2 von 2 Aufgaben verändern/ }).waitFor();
+  await page.goto(`${analysis}?locale=ar`);
+  expect(await page.locator('blockquote').first().getAttribute('dir')).toBe('ltr');
+  await context.close();
+});
+
+describe('who may not', () => {
+  it('is told so, and a visitor how to go on', async () => {
+    const visitor = await visit();
+    await visitor.page.goto('/tasks');
+    await visitor.page.getByText('For public servants').waitFor();
+    await visitor.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await visitor.page.waitForURL('**/login?next=%2Ftasks');
+    await visitor.page.goto(analysis);
+    await visitor.page.waitForURL('**/login?next=*');
+    await visitor.context.close();
+  });
+
+  it('is somebody whose service is not confirmed', async () => {
+    const newcomer = await visitAsNewcomer('Ines Duarte');
+    const admin = await visitAs('admin');
+    const changed = await admin.context.request.put(`/api/people/v2/users/${newcomer.id}`, {
+      data: { name: newcomer.name, role: 'non-public-servant' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(changed.ok(), await changed.text()).toBe(true);
+    const { page, context } = await visitAgain(newcomer); // another role ends the sessions there were
+    await page.goto(analysis);
+    await page.waitForURL('**/tasks');
+    await page.getByText('We could not yet confirm that you work in public service.').waitFor();
+    expect(await page.getByLabel('Job title').count()).toBe(0);
+    await page.goto('/');
+    expect(await page.getByRole('link', { name: 'How AI changes my job' }).count()).toBe(0);
+    for (const one of [context, newcomer.context, admin.context]) await one.close();
+  });
+
+  it('opens no analysis of somebody else', async () => {
+    const { page, context } = await visitAs('moderator');
+    expect((await page.goto(analysis))?.status()).toBe(404);
+    await context.close();
+  });
+});
+
+it('says so while the statements are being loaded', { timeout: 120_000 }, async () => {
+  const product = await startProduct({ ROLE: 'web' }); // does no jobs, so they never are
+  try {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, context } = await visitAs('learner', { baseURL: product.url, javaScriptEnabled });
+      await page.goto('/tasks');
+      await describeJob(page, 'Clerk', 'Write letters');
+      await page.getByText('The statements are still being loaded. Nothing you typed is lost').waitFor();
+      expect(await page.getByLabel('Job title').inputValue()).toBe('Clerk');
+      expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe('Write letters');
+      await context.close();
+    }
+  } finally {
+    await product.stop();
+  }
+});
+
+describe('the pages', () => {
+  it.each([
+    ['light', 'en'],
+    ['dark', 'ar'],
+  ] as const)('have nothing axe objects to: %s, %s', { timeout: 120_000 }, async (colorScheme, locale) => {
+    const { page, context, faults } = await visitAs('learner', { colorScheme });
+    const bad: string[] = [];
+    for (const path of [`/tasks?locale=${locale}`, `${analysis}?view=table&locale=${locale}`]) {
+      await page.goto(path);
+      bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+    }
+    expect([...bad, ...faults]).toEqual([]);
+    await context.close();
+  });
+
+  it('need no scrolling sideways at 320 px', async () => {
+    const { page, context } = await visitAs('learner', { viewport: { width: 320, height: 700 } });
+    const wide: string[] = [];
+    for (const locale of ['en', 'ar', 'de', 'pl', 'ja'])
+      for (const path of ['/tasks', analysis]) {
+        await page.goto(`${path}?view=table&locale=${locale}`);
+        if (await isTooWide(page)) wide.push(`${path} ${locale}`);
+      }
+    expect(wide).toEqual([]);
+    await context.close();
+  });
+});

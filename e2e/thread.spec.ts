@@ -1,0 +1,332 @@
+import type { APIRequestContext, Page } from 'playwright-core';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Account } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+const CITY = '/communities/city-makers';
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
+
+/** A visitor who leaves with the test, and writes without the editor, which composer.spec.ts looks at. */
+async function come(account: Account, options: Parameters<typeof visitAs>[1] = {}) {
+  const visitor = await visitAs(account, options);
+  await visitor.context.addInitScript(() => localStorage.setItem('editor', 'plain'));
+  onTestFinished(() => visitor.context.close());
+  return visitor;
+}
+
+async function send(request: APIRequestContext, path: string, data: object): Promise<{ id: string }> {
+  const reply = await request.post(`/api/community${path}`, { data, headers: SAME_SITE });
+  expect([path, reply.status()]).toEqual([path, 201]);
+  return await reply.json();
+}
+const post = async (request: APIRequestContext, title: string) =>
+  (await send(request, `${CITY}/activities`, { title, body: 'What do you think?' })).id;
+const reply = async (request: APIRequestContext, to: string, body: string) =>
+  (await send(request, `${CITY}/activities/${to}/reactions`, { kind: 'reply', body })).id;
+const poll = async (request: APIRequestContext, title: string, settings: object, slug = 'city-makers') =>
+  (
+    await send(request, `/communities/${slug}/polls`, {
+      title,
+      options: ['Benches', 'Trees', 'Lamps'].map((body, index) => ({ position: index + 1, body })),
+      settings,
+    })
+  ).id;
+
+const said = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).last();
+const doing = (page: Page, text: string, name: string) =>
+  said(page, text).getByRole('link', { name: new RegExp(`^${name}`) });
+
+describe('a thread', () => {
+  it('takes replies to three levels in their place, edits and likes', async () => {
+    const { page, context, faults } = await come('learner');
+    const id = await post(context.request, 'Three levels');
+    await page.goto(`${CITY}/activities/${id}`);
+    await page.getByLabel('Your reply').fill('The first level');
+    await page.getByRole('button', { name: 'Reply', exact: true }).click();
+    await said(page, 'The first level').getByText('Author', { exact: true }).waitFor();
+    expect(await page.getByLabel('Your reply').inputValue()).toBe('');
+    for (const [above, text] of [
+      ['The first level', 'The second level'],
+      ['The second level', 'The third level'],
+    ] as const) {
+      await doing(page, above, 'Reply').click();
+      await page.getByLabel('Reply to Maya Okafor').fill(text);
+      await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
+      await said(page, text).waitFor();
+    }
+    expect(await doing(page, 'The third level', 'Reply').count()).toBe(0);
+
+    await doing(page, 'The third level', 'Edit').click();
+    await page.getByLabel('Change your reply').fill('The third level, said better');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'said better').getByText('edited').waitFor();
+    const like = said(page, 'said better').getByRole('button', { name: /^Like this/ });
+    await like.click();
+    await page.getByText('You like this.').waitFor({ state: 'attached' });
+    expect(await like.getAttribute('aria-pressed')).toBe('true');
+    expect(faults).toEqual([]);
+  });
+
+  it('lets a deletion be undone, and carries it out when the page is left', async () => {
+    const { page, context } = await come('learner');
+    const id = await post(context.request, 'Second thoughts');
+    for (const text of ['Kept after all', 'Really to go']) await reply(context.request, id, text);
+    await page.goto(`${CITY}/activities/${id}`);
+    const letGo = async (text: string) => {
+      await doing(page, text, 'Delete').click();
+      await page.getByRole('button', { name: 'Delete the reply' }).click();
+      await page.getByText('about to be deleted').waitFor();
+    };
+    await letGo('Kept after all');
+    expect(await page.getByText('Kept after all').count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await said(page, 'Kept after all').waitFor();
+
+    await letGo('Really to go');
+    await page.getByRole('button', { name: 'Delete now' }).click();
+    await page.getByText('about to be deleted').waitFor({ state: 'detached' });
+    expect(await page.getByText('Really to go').count()).toBe(0);
+    await said(page, 'Kept after all').waitFor();
+
+    await letGo('Kept after all');
+    await page.goto('/articles');
+    const left = async () =>
+      (await context.request.get(`/api/community${CITY}/activities/${id}/reactions`))
+        .json()
+        .then(({ results }) => results);
+    await expect.poll(left).toEqual([]);
+
+    await page.goto(`${CITY}/activities/${id}?remove=${id}`);
+    await page.getByRole('button', { name: 'Delete the post' }).click();
+    await page.getByRole('button', { name: 'Delete now' }).click();
+    await page.waitForURL(`**${CITY}`);
+    expect((await context.request.get(`/api/community${CITY}/activities/${id}`)).status()).toBe(404);
+  });
+
+  it('opens at the reply a link is about, however far down it is', async () => {
+    const { page, context } = await come('learner');
+    const id = await post(context.request, 'A long thread');
+    const ids: string[] = [];
+    for (let nth = 1; nth <= 27; nth += 1) ids.push(await reply(context.request, id, `Remark ${nth}.`));
+    await page.goto(`${CITY}/activities/${id}#${ids[26]}`);
+    await said(page, 'Remark 27.').waitFor();
+    expect(page.url()).toContain(`?at=${ids[26]}#`);
+    expect(await page.getByText('Remark 1.', { exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Back to the first' }).click();
+    await page.getByText('Remark 1.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Later replies' }).click();
+    await page.getByText('Remark 26.').waitFor();
+    await page.goto(`${CITY}/activities/${id}?at=${id}`);
+    await page.getByText('no longer here').waitFor();
+  });
+});
+
+it('a report reaches the moderators, who keep a post or remove it for a reason', async () => {
+  const learner = await come('learner');
+  const moderator = await come('moderator');
+  const admin = await come('admin');
+  // The administrator writes without belonging to the community; the owner decides.
+  const id = await post(admin.context.request, 'Cheap benches, today only');
+  const report = async (reason: string, note: string) => {
+    const { page } = learner;
+    await page.goto(`${CITY}/activities/${id}`);
+    await page.locator('summary', { hasText: 'More about this post' }).click();
+    await page.getByRole('link', { name: 'Report', exact: true }).click();
+    await page.getByRole('button', { name: 'Send the report' }).click();
+    await page.getByRole('alert').first().waitFor(); // no reason is chosen for anybody
+    await page.getByLabel(reason).check();
+    await page.getByLabel('In your own words').fill(note);
+    await page.getByRole('button', { name: 'Send the report' }).click();
+    await page.getByText('Moderators will look at it').waitFor();
+  };
+  await report('It is advertising or spam', 'A shop, again');
+  const { page } = moderator;
+  await page.goto(`${CITY}/members`);
+  await page.getByRole('link', { name: 'Reports' }).click();
+  const card = page.getByRole('article', { name: 'Cheap benches' });
+  await card.getByText('A shop, again').waitFor();
+  expect(await card.getByText('Maya Okafor').count()).toBe(0);
+  await card.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByText('The reports are closed').waitFor();
+  expect(await card.count()).toBe(0);
+
+  await report('Something else', 'It came back');
+  await page.reload();
+  await card.getByText('Remove it').click();
+  await card.getByLabel('It is advertising or spam').check();
+  await card.getByRole('button', { name: 'Delete the post' }).click();
+  await card.getByRole('button', { name: 'Delete now' }).click();
+  await card.waitFor({ state: 'detached' });
+  expect((await learner.context.request.get(`/api/community${CITY}/activities/${id}`)).status()).toBe(404);
+  expect((await learner.page.goto(`${CITY}/reports`))?.status()).toBe(403);
+});
+
+it('a closed community is asked, the request withdrawn, made again and granted', async () => {
+  const { page } = await come('learner');
+  const admin = await come('admin');
+  await page.goto('/communities/new-managers');
+  await page.locator('summary', { hasText: 'Member' }).click();
+  await page.getByRole('button', { name: /^Leave/ }).click();
+  await page.getByRole('button', { name: /^Ask to join/ }).click();
+  await page.getByText('You asked to join. An owner will answer.').waitFor();
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('button', { name: /^Ask to join/ }).click();
+  await page.getByText('You asked to join. An owner will answer.').waitFor();
+
+  await admin.page.goto('/communities/new-managers/members');
+  await admin.page.getByRole('heading', { name: '1 person asks to join' }).waitFor();
+  await admin.page.getByRole('button', { name: 'Let in Maya Okafor' }).click();
+  await admin.page.getByText('Maya Okafor is a member now.').waitFor();
+  await page.reload();
+  await page.locator('summary', { hasText: 'Member' }).waitFor();
+});
+
+it('the last owner is told why they cannot leave, and can make another owner first', async () => {
+  const { page, context } = await come('moderator');
+  const admin = await come('admin');
+  const { viewer } = await (await context.request.get('/api/auth/session')).json();
+  const { owners } = await (await context.request.get(`/api/community${CITY}`)).json();
+  const others = owners.filter(({ id }: { id: string }) => id !== viewer.id);
+  const setRole = async (role: 'owner' | 'member') => {
+    for (const { id } of others) {
+      const path = `/api/community${CITY}/members/${id}`;
+      const answer = await admin.context.request.put(path, { data: { role }, headers: SAME_SITE });
+      expect(answer.status()).toBe(200);
+    }
+  };
+  await setRole('member');
+  await page.goto(CITY);
+  await page.locator('summary', { hasText: 'Owner' }).click();
+  await page.getByRole('button', { name: 'Leave City makers' }).click();
+  await page.getByText('You are the last owner.').waitFor();
+  await page.goto(`${CITY}/members?q=Okafor`);
+  const more = page.locator('summary', { hasText: 'More about Maya Okafor' });
+  await more.click();
+  await page.getByRole('button', { name: 'Make an owner' }).click();
+  await page.getByText('Maya Okafor is an owner now.').waitFor();
+  await more.click();
+  await page.getByRole('button', { name: 'Make an ordinary member' }).click();
+  await page.getByText('Maya Okafor is an ordinary member now.').waitFor();
+  await setRole('owner');
+});
+
+describe('a poll', () => {
+  it('hides its results until one has voted, says so, and takes the vote back', async () => {
+    const { page, context } = await come('learner');
+    const id = await poll(context.request, 'Where do we begin?', { results_visibility: 'after-voting' });
+    await page.goto(`${CITY}/activities/${id}`);
+    await page.getByText('You see the results once you have voted.').waitFor();
+    await page.getByText('Names are never shown.').waitFor();
+    expect(await page.getByText('%').count()).toBe(0);
+    await page.getByRole('button', { name: 'Trees' }).click();
+    await page.getByText('100%').waitFor();
+    const trees = page.getByRole('button', { name: /^Trees/ });
+    expect(await trees.getAttribute('aria-pressed')).toBe('true');
+    expect(await trees.textContent()).toContain('1 vote');
+    await page.getByRole('button', { name: /^Lamps/ }).press('Enter');
+    await page.getByRole('button', { name: /^Lamps \(your vote\)/ }).waitFor();
+    await page.getByRole('button', { name: 'Take back my vote' }).click();
+    await page.getByText('You see the results once you have voted.').waitFor();
+  });
+
+  it('takes several votes and, once closed, says in words what won, also when it is a tie', async () => {
+    const { page, context } = await come('learner');
+    const deadline = new Date(Date.now() + 6_000).toISOString();
+    const id = await poll(context.request, 'Which of these?', {
+      allow_multiple_votes: true,
+      results_visibility: 'always',
+      deadline_at: deadline,
+    });
+    await page.goto(`${CITY}/activities/${id}`);
+    await page.getByText('You may choose several.').waitFor();
+    for (const name of ['Benches', 'Lamps']) {
+      await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+      await page.getByRole('button', { name: new RegExp(`^${name} \\(your vote\\)`) }).waitFor();
+    }
+    await new Promise((later) => setTimeout(later, Date.parse(deadline) - Date.now() + 200));
+    await page.reload();
+    await page.getByText(/^Closed/).waitFor();
+    await expect.poll(() => page.getByText('Tied for most votes').count()).toBe(2);
+    expect(await page.getByRole('button', { name: /^Benches/ }).count()).toBe(0);
+  });
+});
+
+it('without script one replies, likes, votes, reports and joins', async () => {
+  const { page, context } = await come('learner', { javaScriptEnabled: false });
+  const admin = await come('admin');
+  const id = await post(admin.context.request, 'Plain pages');
+  await page.goto(`${CITY}/activities/${id}`);
+  await page.getByLabel('Your reply').fill('Said without script');
+  await page.getByRole('button', { name: 'Reply', exact: true }).click();
+  await page.getByText('Your reply is published.').waitFor();
+  await page
+    .getByRole('button', { name: /^Like this/ })
+    .first()
+    .click();
+  expect(
+    await page
+      .getByRole('button', { name: /^Like this/ })
+      .first()
+      .getAttribute('aria-pressed'),
+  ).toBe('true');
+  await doing(page, 'Said without script', 'Delete').click();
+  await page.getByText('This cannot be undone.').waitFor();
+  await page.getByRole('button', { name: 'Delete the reply' }).click();
+  await page.getByText('The reply has been deleted.').waitFor();
+  await page.goto(`${CITY}/activities/${id}?report=${id}`);
+  await page.getByLabel('It is false or misleading').check();
+  await page.getByRole('button', { name: 'Send the report' }).click();
+  await page.getByText('Moderators will look at it').waitFor();
+
+  const pollId = await poll(context.request, 'And this?', {});
+  await page.goto(`${CITY}/activities/${pollId}`);
+  await page.getByRole('button', { name: 'Benches' }).click();
+  await page.getByText('100%').waitFor();
+
+  await page.goto('/communities/data-and-evidence');
+  await page.getByRole('button', { name: /^Join/ }).click();
+  await page.getByText('Welcome to').waitFor();
+  await page.locator('summary', { hasText: 'Member' }).click();
+  await page.getByRole('button', { name: /^Leave/ }).click();
+  await page.getByRole('button', { name: /^Join/ }).waitFor();
+});
+
+it.each(['en', 'ar'])('has nothing axe objects to and fits 320 px, %s', { timeout: 120_000 }, async (locale) => {
+  const options = {
+    viewport: { width: 320, height: 800 },
+    colorScheme: locale === 'ar' ? ('dark' as const) : ('light' as const),
+  };
+  const { page, context, faults } = await come('moderator', options);
+  const learner = await come('learner');
+  const id = await post(learner.context.request, 'To be looked at');
+  const replyId = await reply(learner.context.request, id, 'And this as well');
+  const data = { community: 'city-makers', kind: 'reaction', id: replyId, reason: 'other', note: 'Look at it' };
+  expect((await context.request.post('/api/moderation/reports', { data, headers: SAME_SITE })).status()).toBe(201);
+  const thread = `${CITY}/activities/${id}`;
+  const bad: string[] = [];
+  const paths =
+    locale === 'en'
+      ? [`${thread}?report=${id}`, `${CITY}/members?x`]
+      : [`${thread}?remove=${replyId}`, `${CITY}/reports?x`];
+  for (const path of paths) {
+    await page.goto(`${path}&locale=${locale}`);
+    if (path.includes('reports')) await page.locator('main summary').last().click();
+    bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+    if (await isTooWide(page)) bad.push(`${path} is too wide`);
+  }
+  expect(bad).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+it('a visitor sees a post, and of its replies only how many there are', async () => {
+  const { page, context } = await visit();
+  const learner = await come('learner');
+  const id = await post(learner.context.request, 'For everybody');
+  await reply(learner.context.request, id, 'Among members');
+  await page.goto(`${CITY}/activities/${id}`);
+  await page.getByText('1 reply').waitFor();
+  expect(await page.getByText('Among members').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Report', exact: true }).count()).toBe(0);
+  await context.close();
+});

@@ -1,0 +1,56 @@
+import type { Drill } from '../drill.ts';
+import { none } from '../figures.ts';
+import { readMigrations } from '../../server/db/migrate.ts';
+import { makePostgres } from '../topology/postgres.ts';
+import { makeNode } from '../topology/node.ts';
+import { withWorkshop } from '../topology/workshop.ts';
+import { ask } from '../world.ts';
+
+const NODES = 5;
+
+export const drill: Drill = {
+  name: 'boot-race',
+  does: 'Five processes start at once on one empty database and one empty data folder, 20 times: one migrates, the others wait.',
+  async run({ scale, say }) {
+    const times = Math.max(2, Math.round(20 * scale));
+    const migrations = await readMigrations();
+    return await withWorkshop(async (shop) => {
+      const server = await makePostgres(shop, { name: 'primary' });
+      let notReady = 0;
+      let twice = 0;
+      let missing = 0;
+      for (let time = 1; time <= times; time++) {
+        const database = `boot_${time}`;
+        await ask(server.url, `create database ${database}`);
+        const url = server.url.replace(/[^/]*$/, database);
+        const settings = { DATABASE_URL: url, DATA_DIR: `${shop.folder}/${database}` };
+        const nodes = await Promise.all(
+          Array.from(
+            { length: NODES },
+            async (_, at) => await makeNode(shop, { name: `${database}-${at}`, role: 'all', settings }),
+          ),
+        );
+        const started = await Promise.allSettled(nodes.map((node) => node.start()));
+        for (const one of started) {
+          if (one.status === 'fulfilled') continue;
+          notReady += 1;
+          say(String(one.reason));
+        }
+        // Each says which migrations it ran.
+        const ran = (await Promise.all(nodes.map((node) => node.said()))).flatMap(
+          (text) => text.match(/^migrating .*/gm) ?? [],
+        );
+        twice += ran.length - new Set(ran).size;
+        const [row] = await ask<{ applied: number }>(url, 'select count(*)::int as applied from migrations');
+        missing += migrations.length - (row?.applied ?? 0) + (migrations.length - new Set(ran).size);
+        await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+        say(`start ${time} of ${times}`);
+      }
+      return [
+        none('processes that did not become ready', notReady, times * NODES),
+        none('migrations that ran twice', twice, times * migrations.length),
+        none('migrations that did not run', missing, times * migrations.length),
+      ];
+    });
+  },
+};

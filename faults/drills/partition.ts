@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Drill } from '../drill.ts';
+import { atMost, none, seconds } from '../figures.ts';
+import { firstOkAfter } from '../load.ts';
+import { setUp } from '../topology/installation.ts';
+import { withWorkshop } from '../topology/workshop.ts';
+import { ask } from '../world.ts';
+import { answerFigure, exitFigure, underLoad } from '../under-load.ts';
+
+const DROPPED_MS = 30_000;
+
+export const drill: Drill = {
+  name: 'partition',
+  does: 'Between the processes and the database all packets are lost for 30 s, 20 times: nothing is refused or closed, nothing answers. Made by a proxy that stops passing bytes; what was under way on a connection is gone for good.',
+  async run({ scale, say }) {
+    const times = Math.max(2, Math.round(20 * scale));
+    const droppedMs = scale >= 1 ? DROPPED_MS : 12_000;
+    return await withWorkshop(async (shop) => {
+      const installation = await setUp(shop);
+      const { gate, webs, databaseUrl } = installation;
+      const passedMs: number[] = [];
+      let stuck = 0;
+      const { loaded, figures } = await underLoad(installation, {
+        perSecond: Math.max(20, 200 * Math.min(scale, 1)),
+        urls: webs.map(({ url }) => url),
+        say,
+        async work() {
+          for (let time = 1; time <= times; time++) {
+            gate.drop();
+            await pause(droppedMs);
+            gate.pass();
+            passedMs.push(performance.now());
+            await pause(30_000);
+            // What still holds a transaction open half a minute later holds its locks too.
+            const [row] = await ask<{ stuck: number }>(
+              databaseUrl,
+              `select count(*)::int as stuck from pg_stat_activity
+               where application_name like 'officium%' and xact_start < now() - interval '30 seconds'`,
+            );
+            stuck += row?.stuck ?? 0;
+            say(`partition ${time} of ${times}`);
+          }
+        },
+      });
+      const recoveries = passedMs.map((moment) => firstOkAfter(loaded.attempts, moment));
+      const slowest = recoveries.some((one) => one === undefined)
+        ? undefined
+        : Math.max(...recoveries.map((one) => one ?? 0));
+      return [
+        ...figures,
+        exitFigure(installation),
+        none('connections stuck in a transaction 30 s later', stuck),
+        answerFigure(loaded, 10_000),
+        atMost(
+          'longest time from the first packet that passes to the first acknowledged write',
+          slowest,
+          30_000,
+          seconds,
+        ),
+      ];
+    });
+  },
+};

@@ -1,0 +1,194 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressOf } from '@officium/contract/client';
+import type { Endpoint } from '@officium/contract/endpoint';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { openSession } from '../server/access/sessions.ts';
+import { newId, openDatabase, type Db } from '../server/db/client.ts';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { prepareJobs } from '../server/jobs/jobs.ts';
+import { ask as askDatabase, type Person } from './world.ts';
+import { freePort, ROOT, startProcess, type RunningProcess } from '../server/test/process.ts';
+
+export type Node = RunningProcess & { url: string };
+/** `status` 0: no answer came. */
+export type Answer = { status: number; body: any; ms: number; retryAfter: string | null }; // any: drills read what came
+export type Sent = {
+  as?: Person;
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  key?: string;
+};
+
+/** A database of a drill's own, and processes of the product on it. */
+export type Installation = {
+  folder: string;
+  databaseUrl: string;
+  db: Db;
+  /** Rows of a statement about the state afterwards; the caller says of what shape they are. */
+  rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Does a statement in a transaction that stays open until `release`. */
+  hold(text: string): Promise<{ release(): Promise<void> }>;
+  /** A process of the product; resolves when it is ready. */
+  start(settings?: Record<string, string>, options?: { outputFile?: string }): Promise<Node>;
+  makePerson(role?: string): Promise<Person>;
+  /** With the address `<id>@example.gov`. */
+  makePeople(count: number, role?: string): Promise<Person[]>;
+  /** Stops everything that was started, and forgets it. */
+  close(): Promise<void>;
+};
+
+export type Arranged = {
+  /** Moves parts of the database elsewhere, say, while it does not run. Gets the folder of its files. */
+  arrange?(dataDirectory: string): Promise<void>;
+};
+
+export async function openInstallation({ arrange }: Arranged = {}): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'officium-faults-'));
+  await chmod(folder, 0o755); // as root the database runs under another account, which must get in
+  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const startDatabase = () => startEmbedded({ dataDir: join(folder, 'database'), log: () => {} });
+    let postgres = await startDatabase();
+    closers.push(() => postgres.stop());
+    await migrate(postgres.url);
+    await prepareJobs(postgres.url);
+    if (arrange) {
+      const [place] = await askDatabase<{ data_directory: string }>(postgres.url, 'show data_directory');
+      await postgres.stop();
+      await arrange(place!.data_directory); // one row
+      postgres = await startDatabase();
+    }
+    const { db, close: closeDb } = openDatabase(postgres.url, { max: 4, onError: () => {} });
+    closers.push(closeDb);
+    // Without the time limit of the product: a look at a hundred thousand rows may take longer.
+    const looks = new pg.Pool({ connectionString: postgres.url, max: 2 });
+    looks.on('error', () => {}); // the look that failed throws
+    closers.push(() => looks.end());
+    const rows: Installation['rows'] = async (text, values = []) => (await looks.query(text, values)).rows;
+
+    const makePeople: Installation['makePeople'] = async (count, role = 'public-servant') => {
+      const people = Array.from({ length: count }, () => ({ id: newId() }));
+      await sql`
+        insert into users (id, name, email, role, email_proven_at)
+        select id, 'Person', id || '@example.gov', ${role}, now()
+        from unnest(${people.map(({ id }) => id)}::uuid[]) as p (id)`.execute(db);
+      return await Promise.all(
+        people.map(async (person) => ({
+          ...person,
+          cookie: await openSession(db, { userId: person.id }),
+        })),
+      );
+    };
+    return {
+      folder,
+      databaseUrl: postgres.url,
+      db,
+      rows,
+      async hold(text) {
+        const client = await looks.connect();
+        await client.query('begin');
+        await client.query(text);
+        return {
+          async release() {
+            await client.query('rollback');
+            client.release();
+          },
+        };
+      },
+      async start(settings = {}, { outputFile } = {}) {
+        const port = await freePort();
+        const url = `http://127.0.0.1:${port}`;
+        const running = await startProcess(join(ROOT, 'server/start.ts'), {
+          url,
+          settings: {
+            NODE_ENV: 'production',
+            PORT: String(port),
+            DATABASE_URL: postgres.url,
+            DATA_DIR: join(folder, 'files'),
+            DEMO_CONTENT: 'off',
+            LOG_LEVEL: 'error',
+            RATE_LIMITS: 'off',
+            ...settings,
+          },
+          outputFile,
+        });
+        closers.push(() => running.stop('SIGKILL')); // nothing of it is kept
+        return { ...running, url };
+      },
+      makePeople,
+      makePerson: async (role) => (await makePeople(1, role))[0]!, // one was asked for
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Asks for any address of a node as a person; an answer that did not come has status 0. */
+export async function request(
+  url: string,
+  {
+    as,
+    method = 'GET',
+    body,
+    headers,
+    withinMs = 60_000,
+  }: {
+    as?: Person;
+    method?: string;
+    body?: string | FormData;
+    headers?: Record<string, string>;
+    withinMs?: number;
+  } = {},
+): Promise<Answer> {
+  const begun = performance.now();
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers: { ...(as ? { cookie: `session=${as.cookie}`, 'sec-fetch-site': 'same-origin' } : {}), ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(withinMs),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: answer.status,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+      ms: performance.now() - begun,
+      retryAfter: answer.headers.get('retry-after'),
+    };
+  } catch (error) {
+    return { status: 0, body: String(error), ms: performance.now() - begun, retryAfter: null };
+  }
+}
+
+/** Asks for an operation of the contract. */
+export async function ask(node: { url: string }, endpoint: Endpoint, { as, body, key, ...address }: Sent = {}) {
+  return await request(`${node.url}${addressOf(endpoint, address)}`, {
+    as,
+    method: endpoint.method,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+  });
+}
+
+/** The same, which must succeed. */
+export async function must(...call: Parameters<typeof ask>): Promise<any> {
+  // any: callers know the operation
+  const { status, body } = await ask(...call);
+  if (status < 200 || status > 299) throw new Error(`${call[1].name}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}

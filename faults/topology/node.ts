@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, ROOT } from '../../server/test/process.ts';
+import { startChild, until, type Child } from './child.ts';
+import type { Workshop } from './workshop.ts';
+
+/** A process of the product, which is started again on the same port. */
+export type Node = {
+  name: string;
+  url: string;
+  port: number;
+  pid(): number;
+  /** Resolves when it says that it is ready; answers how long that took, in milliseconds. */
+  start(): Promise<number>;
+  /** Sends the signal and waits for the end; answers how long that took, in milliseconds. */
+  stop(signal: NodeJS.Signals): Promise<number>;
+  isReady(): Promise<boolean>;
+  /** How often it ended without having been told to. */
+  exits(): number;
+  said(): Promise<string>;
+};
+
+export type NodeOptions = {
+  name: string;
+  role: 'web' | 'worker' | 'all';
+  settings: Record<string, string>;
+  /** The script that is the product; the one of this checkout unless told. */
+  script?: string;
+};
+
+const READY_WITHIN_MS = 120_000;
+
+/** Settings that every process of one installation has alike. */
+export const COMMON_SETTINGS = {
+  NODE_ENV: 'production',
+  DEMO_CONTENT: 'off',
+  LOG_LEVEL: 'warn',
+  SECRET_KEY: 'a key for drills that nobody else has, 0123456789',
+  TRUST_PROXY: 'loopback',
+};
+
+/** A process of the product, not started yet. Its log is `<name>.log` in the workshop. */
+export async function makeNode(shop: Workshop, { name, role, settings, script }: NodeOptions): Promise<Node> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = join(shop.folder, `${name}.log`);
+  let child: Child | undefined;
+  let isTold = false;
+  let exits = 0;
+  const isReady = async () =>
+    await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+  const stop: Node['stop'] = async (signal) => {
+    const begun = performance.now();
+    isTold = true;
+    child?.kill(signal);
+    await child?.ended;
+    child = undefined;
+    return performance.now() - begun;
+  };
+  shop.atEnd(() => stop('SIGKILL'));
+  return {
+    name,
+    url,
+    port,
+    isReady,
+    stop,
+    pid: () => child?.pid ?? 0,
+    exits: () => exits,
+    said: async () => await readFile(log, 'utf8'),
+    async start() {
+      const begun = performance.now();
+      const env = {
+        ...COMMON_SETTINGS,
+        DATA_DIR: join(shop.folder, 'files'),
+        ...settings,
+        ROLE: role,
+        PORT: String(port),
+      };
+      isTold = false;
+      const started = startChild(process.execPath, [script ?? join(ROOT, 'server/start.ts')], { log, env, cwd: ROOT });
+      child = started;
+      void started.ended.then(() => (exits += child === started && !isTold ? 1 : 0));
+      await until(
+        `${name} is ready`,
+        async () => {
+          if (started.exitCode() !== undefined)
+            throw new Error(`${name} ended before it was ready: ${(await started.said()).slice(-2000)}`);
+          return await isReady();
+        },
+        READY_WITHIN_MS,
+      );
+      return performance.now() - begun;
+    },
+  };
+}

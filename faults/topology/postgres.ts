@@ -1,0 +1,168 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../../server/test/process.ts';
+import { ask } from '../world.ts';
+import { runChild, startChild, until, type Child } from './child.ts';
+import type { Workshop } from './workshop.ts';
+
+const BINARIES = '/usr/lib/postgresql';
+const SUPERUSER = 'officium';
+const DATABASE = 'officium';
+
+/** A cluster of Debian's PostgreSQL in a folder of the workshop. */
+export type Postgres = {
+  name: string;
+  data: string;
+  port: number;
+  /** Of the product's database. */
+  url: string;
+  /** Starts it, also after it was killed, and resolves when it accepts connections. */
+  start(): Promise<void>;
+  /** `fast` ends sessions and writes a checkpoint, `immediate` ends like a crash, `kill` is kill -9 of the postmaster. */
+  stop(how: 'fast' | 'immediate' | 'kill'): Promise<void>;
+  isAccepting(): Promise<boolean>;
+};
+
+export type PostgresOptions = { name: string; settings?: Record<string, string> };
+
+/** The programs of the newest PostgreSQL that Debian installed. */
+export async function findBinaries(): Promise<string> {
+  const versions = await readdir(BINARIES).catch(() => []);
+  const newest = versions.map(Number).sort((a, b) => b - a)[0];
+  if (!newest) throw new Error('This drill needs Debian’s package postgresql (none in /usr/lib/postgresql).');
+  return join(BINARIES, String(newest), 'bin');
+}
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  wal_level: 'replica',
+  max_wal_senders: '10',
+  hot_standby: 'on',
+  max_connections: '300',
+  shared_buffers: '256MB',
+  timezone: 'UTC',
+};
+
+/** A new cluster with the product's empty database, running. Its log is `<name>.log` in the workshop. */
+export async function makePostgres(shop: Workshop, { name, settings = {} }: PostgresOptions): Promise<Postgres> {
+  const bin = await findBinaries();
+  const data = join(await shop.place(name), 'data');
+  await runChild(
+    join(bin, 'initdb'),
+    [
+      `--pgdata=${data}`,
+      `--username=${SUPERUSER}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--data-checksums',
+    ],
+    { log: join(shop.folder, `${name}.log`), account: shop.account, cwd: shop.folder },
+  );
+  const server = await openCluster(shop, { bin, data, name, settings: { ...SETTINGS, ...settings } });
+  await server.start();
+  await ask(address(server.port, 'postgres'), `create database ${DATABASE}`);
+  return server;
+}
+
+const address = (port: number, database: string) => `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`;
+
+type Cluster = { bin: string; data: string; name: string; settings: Record<string, string> };
+
+/** A cluster whose folder is there already, such as a restored one; not started. */
+export async function openCluster(shop: Workshop, { bin, data, name, settings }: Cluster): Promise<Postgres> {
+  const port = await freePort();
+  const log = join(shop.folder, `${name}.log`);
+  const args = ['-D', data, '-p', String(port)];
+  for (const [key, value] of Object.entries(settings)) args.push('-c', `${key}=${value}`);
+  let child: Child | undefined;
+  const isAccepting = async () =>
+    await ask(address(port, 'postgres'), 'select 1').then(
+      () => true,
+      () => false,
+    );
+  const stop: Postgres['stop'] = async (how) => {
+    child?.kill(({ fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const)[how]);
+    await child?.ended;
+    child = undefined;
+  };
+  shop.atEnd(() => stop('immediate'));
+  return {
+    name,
+    data,
+    port,
+    url: address(port, DATABASE),
+    isAccepting,
+    stop,
+    async start() {
+      const started = () => startChild(join(bin, 'postgres'), args, { log, account: shop.account, cwd: shop.folder });
+      child = started();
+      await until(`${name} accepts connections`, async () => {
+        // Backends of a killed postmaster hold its shared memory for a moment; until then it does not start.
+        if (child?.exitCode() !== undefined) child = started();
+        return await isAccepting();
+      });
+    },
+  };
+}
+
+/** A streaming copy of `primary`, running and caught up. With `isSynchronous` every commit waits for it from then on. */
+export async function makeStandby(
+  shop: Workshop,
+  primary: Postgres,
+  { name, isSynchronous }: { name: string; isSynchronous: boolean },
+): Promise<Postgres> {
+  const bin = await findBinaries();
+  const data = join(await shop.place(name), 'data');
+  await copyCluster(shop, primary, { name, data, args: ['--write-recovery-conf'] });
+  const standby = await openCluster(shop, {
+    bin,
+    data,
+    name,
+    settings: {
+      ...SETTINGS,
+      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} application_name=${name}`,
+    },
+  });
+  await standby.start();
+  await until(`${name} streams`, async () => {
+    const rows = await ask(
+      primary.url,
+      `select from pg_stat_replication where application_name = $1 and state = 'streaming'`,
+      [name],
+    );
+    return rows.length > 0;
+  });
+  if (isSynchronous) await setSetting(primary, 'synchronous_standby_names', `FIRST 1 ("${name}")`);
+  return standby;
+}
+
+/** pg_basebackup of a running server into a new folder. */
+export async function copyCluster(
+  shop: Workshop,
+  from: Postgres,
+  { name, data, args = [] }: { name: string; data: string; args?: string[] },
+): Promise<void> {
+  const bin = await findBinaries();
+  await rm(data, { recursive: true, force: true });
+  await runChild(
+    join(bin, 'pg_basebackup'),
+    ['-h', '127.0.0.1', '-p', String(from.port), '-U', SUPERUSER, '-D', data, '-X', 'stream', '-c', 'fast', ...args],
+    { log: join(shop.folder, `${name}.log`), account: shop.account, cwd: shop.folder },
+  );
+}
+
+/** Changes a setting of a running server that can be changed without a restart. */
+export async function setSetting(server: Postgres, name: string, value: string): Promise<void> {
+  await ask(server.url, `alter system set ${name} = '${value}'`);
+  await ask(server.url, 'select pg_reload_conf()');
+}
+
+/** Lets a cluster begin, at its next start, as a restored one that follows no other. */
+export async function markForRecovery(data: string): Promise<void> {
+  await writeFile(join(data, 'recovery.signal'), '', { mode: 0o644 });
+}

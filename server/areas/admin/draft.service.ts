@@ -1,0 +1,88 @@
+import { DRAFT_MINUTES, type readUploadDraft } from '@officium/contract/cohorts';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { notFound } from '#server/errors.ts';
+import { requireCohort } from './cohort.service.ts';
+import * as repository from './draft.repository.ts';
+import { toDraft } from './draft.view.ts';
+import { findAddresses, readTable, type Addresses } from './files/addresses.ts';
+import { cleanCell } from './files/table.ts';
+import { queueUpload, readUploadOf } from './upload.service.ts';
+import type { UploadView } from './upload.view.ts';
+
+type DraftView = ReplyOf<typeof readUploadDraft>;
+export type SentFile = { name: string; content: Uint8Array };
+/** A file that was read: that takes as long as it takes, and no transaction waits for it. */
+export type ReadFile = SentFile & { found: Addresses };
+
+export async function readFile(file: SentFile): Promise<ReadFile> {
+  return { ...file, found: await findAddresses(await readTable(file.content)) };
+}
+
+async function assess(db: Db, cohortId: string, found: Addresses) {
+  return { ...found, chosen: found.column, ...(await repository.countWould(db, cohortId, found.emails)) };
+}
+
+/** Keeps what was read for an hour, and says what uploading it would do. */
+export async function keepDraft(
+  ctx: Ctx,
+  actor: UserViewer,
+  cohortId: string,
+  { name, content, found }: ReadFile,
+  requestId: string,
+): Promise<DraftView> {
+  return await inTransaction(ctx.db, async (trx) => {
+    await requireCohort(trx, cohortId);
+    const draft = await assess(trx, cohortId, found);
+    const named = cleanCell(name).slice(0, 120);
+    const draftId = await repository.insertDraft(trx, { ...draft, cohortId, userId: actor.id, name: named, content });
+    const detail = { draftId, addresses: found.emails.length };
+    await recordAction(trx, actor, { action: 'admin.read-file', object: cohortId, detail, requestId });
+    return await readDraftOf(trx, { cohortId, draftId, userId: actor.id });
+  });
+}
+
+export async function readDraftOf(db: Db, key: repository.DraftKey): Promise<DraftView> {
+  const row = await repository.getDraft(db, key, DRAFT_MINUTES);
+  if (!row) throw notFound();
+  return toDraft(row);
+}
+
+/** Reads the file again, with the addresses in another column. */
+export async function chooseColumn(
+  ctx: Ctx,
+  actor: UserViewer,
+  { column, ...key }: repository.DraftKey & { column: number },
+  requestId: string,
+): Promise<DraftView> {
+  const content = await repository.getContent(ctx.db, key, DRAFT_MINUTES);
+  if (!content) throw notFound();
+  const found = await findAddresses(await readTable(content), column);
+  return await inTransaction(ctx.db, async (trx) => {
+    await repository.updateDraft(trx, key.draftId, await assess(trx, key.cohortId, found));
+    const detail = { draftId: key.draftId, column };
+    await recordAction(trx, actor, { action: 'admin.choose-column', object: key.cohortId, detail, requestId });
+    return await readDraftOf(trx, key);
+  });
+}
+
+/** Begins the upload of a file that was read, once. */
+export async function confirmDraftOf(
+  ctx: Ctx,
+  actor: UserViewer,
+  { slug, ...key }: repository.DraftKey & { slug: string },
+  requestId: string,
+): Promise<UploadView> {
+  return await inTransaction(ctx.db, async (trx) => {
+    const draft = await repository.lockDraft(trx, key, DRAFT_MINUTES);
+    if (!draft) throw notFound();
+    const { cohortId } = key;
+    if (draft.upload_id !== null) return await readUploadOf(trx, { cohortId, uploadId: draft.upload_id });
+    const { uploadId } = await queueUpload(ctx, trx, actor, { cohortId, slug, emails: draft.emails }, requestId);
+    await repository.markConfirmed(trx, key.draftId, uploadId);
+    return await readUploadOf(trx, { cohortId, uploadId });
+  });
+}

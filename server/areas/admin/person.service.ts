@@ -1,0 +1,77 @@
+import type { Locale } from '@officium/contract/common';
+import type { findPeople, listPersonSessions, readPerson } from '@officium/contract/admin-people';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { recordAction, recordHourly } from '#server/access/audit.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
+import { endSession, endSessions } from '#server/access/sessions.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { factorsOf, resetFactors } from '#server/areas/auth/second-factor.service.ts';
+import { isSessionOf, sessionsOf } from '#server/areas/auth/session.service.ts';
+import { getUser } from '#server/areas/auth/user.service.ts';
+import { findAccounts, getPerson } from './person.repository.ts';
+import { toFound, toPersonForAdministrators } from './person.view.ts';
+
+/** As many words are looked at; nobody's name and address need more. */
+const MAX_WORDS = 8;
+
+export async function searchAccounts(
+  ctx: Ctx,
+  { match, ...search }: InputOf<typeof findPeople>['query'],
+): Promise<ReplyOf<typeof findPeople>> {
+  const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  const { rows, total } = await findAccounts(ctx.db, { words, ...search });
+  return { people: rows.map(toFound), total };
+}
+
+export async function openPerson(
+  ctx: Ctx,
+  actor: UserViewer,
+  { id, locale }: { id: string; locale: Locale },
+): Promise<ReplyOf<typeof readPerson>> {
+  const [row, factors] = await Promise.all([getPerson(ctx.db, id), factorsOf(ctx.db, id)]);
+  if (!row) throw notFound();
+  if (id !== actor.id) await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-person', object: id });
+  return toPersonForAdministrators(row, factors, locale);
+}
+
+async function requirePerson(db: Db, id: string): Promise<void> {
+  if (!(await getUser(db, id))) throw notFound();
+}
+
+export async function listSessionsOf(ctx: Ctx, id: string): Promise<ReplyOf<typeof listPersonSessions>> {
+  await requirePerson(ctx.db, id);
+  const rows = await sessionsOf(ctx.db, id);
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+  }));
+  return { sessions, total: sessions.length };
+}
+
+/** Ends one session of a person, or all; of oneself all but the one that asks. */
+export async function endSessionsOf(ctx: Ctx, actor: UserViewer, id: string, sessionId?: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    await requirePerson(trx, id);
+    if (sessionId === undefined) await endSessions(trx, id, id === actor.id ? actor.sessionId : undefined);
+    else if (await isSessionOf(trx, { userId: id, id: sessionId })) await endSession(trx, { userId: id, sessionId });
+    else throw notFound();
+    await recordAction(trx, actor, {
+      action: 'admin.end-sessions',
+      object: id,
+      detail: sessionId === undefined ? {} : { session: sessionId },
+    });
+  });
+  ctx.sessions.forget(id);
+}
+
+export async function resetFactorsOf(ctx: Ctx, actor: UserViewer, id: string): Promise<void> {
+  if (id === actor.id) throw new AppError('people.own_rights');
+  requireRecentSignIn(actor);
+  await inTransaction(ctx.db, (trx) => resetFactors(ctx, trx, actor, id));
+  ctx.sessions.forget(id);
+}

@@ -1,0 +1,65 @@
+import type { Locale } from '@officium/contract/common';
+import type { findPeople, readPerson } from '@officium/contract/admin-people';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { pickText } from '#server/text/localised.ts';
+import type { FoundRow, PersonRow } from './person.repository.ts';
+
+type Found = ReplyOf<typeof findPeople>['people'][number];
+type Person = ReplyOf<typeof readPerson>;
+
+function stateOf({ email_proven_at, role, registration_status }: FoundRow): Found['state'] {
+  if (email_proven_at === null) return 'unproven';
+  if (role === 'inactive') return 'inactive';
+  if (registration_status === 'refused') return 'refused';
+  return role === 'non-public-servant' && registration_status === 'pending' ? 'waiting' : 'active';
+}
+
+export function toFound(row: FoundRow): Found {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email ?? '',
+    role: row.role as Found['role'], // the column's check says so
+    state: stateOf(row),
+    organization: row.organization,
+    secondFactor: row.second_factor,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function toPersonForAdministrators(row: PersonRow, factors: Person['factors'], locale: Locale): Person {
+  const { communities, enrolments } = row;
+  return {
+    ...toFound(row),
+    thumbnail: row.image_thumbnail,
+    jobTitle: row.job_title,
+    locale: row.locale,
+    visibility: row.visibility,
+    badges: row.badges as Person['badges'], // written by us
+    registration:
+      row.registration_status === null
+        ? null
+        : {
+            status: row.registration_status as NonNullable<Person['registration']>['status'], // the column's check says so
+            reason: row.registration_reason,
+          },
+    factors,
+    hasPassword: row.has_password,
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+    communities: {
+      ...communities,
+      first: communities.first.map((each) => ({ ...each, title: pickText(each.title, locale).text })),
+    },
+    cohorts: row.cohorts,
+    enrolments: {
+      ...enrolments,
+      first: enrolments.first.map(({ course, journey, status }) => ({
+        course: pickText(course, locale).text,
+        journey: pickText(journey, locale).text,
+        status,
+      })),
+    },
+    posts: row.posts,
+    certificates: row.certificates,
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { SCOPES } from '#server/access/can.ts';
+import { changeOf, type AccessFacts, type Scopes } from './product-access.policy.ts';
+
+const facts: AccessFacts = {
+  everybody: { others: 1000, servants: 200, administrators: 2 },
+  insiders: { others: 30, servants: 5, administrators: 1 },
+  isByInvitation: false,
+  floor: null,
+};
+const both = (scope: Scopes['can_view']): Scopes => ({ can_view: scope, can_join: scope });
+
+it('counts whom each scope admits, insiders and administrators always', () => {
+  const counts = SCOPES.map((scope) => changeOf(facts, both('public'), both(scope)).view.after);
+  expect(counts).toEqual([1202, 1202, 232, 37]);
+});
+
+it('counts viewing and joining apart', () => {
+  const change = changeOf(facts, both('authenticated'), { can_view: 'authenticated', can_join: 'private' });
+  expect(change).toMatchObject({ view: { before: 1202, after: 1202 }, join: { before: 1202, after: 37 } });
+});
+
+it('says when something becomes public, and when that ends', () => {
+  expect(changeOf(facts, both('private'), both('public'))).toMatchObject({ becomesPublic: true, endsPublic: false });
+  expect(changeOf(facts, both('public'), both('verified'))).toMatchObject({ becomesPublic: false, endsPublic: true });
+  expect(changeOf(facts, both('public'), both('public'))).toMatchObject({ becomesPublic: false, endsPublic: false });
+});
+
+it('knows that the stricter of a course and its journey holds, and what no scope opens', () => {
+  expect(changeOf({ ...facts, floor: both('verified') }, both('private'), both('public'))).toMatchObject({
+    view: { before: 37, after: 232 },
+    becomesPublic: false,
+  });
+  expect(changeOf({ ...facts, isByInvitation: true }, both('private'), both('public'))).toMatchObject({
+    view: { before: 37, after: 37 },
+    becomesPublic: false,
+  });
+});

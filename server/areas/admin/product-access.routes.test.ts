@@ -1,0 +1,181 @@
+import { readProductPermissions, registerProduct, setProductPermission } from '@officium/contract/admin';
+import { listProductAccess, previewProductAccess, setProductAccess } from '@officium/contract/product-access';
+import { describe, expect, it } from 'vitest';
+import { newId } from '#server/db/client.ts';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
+import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
+import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+
+const test = await createTestApp();
+const admin = await makePerson(test, { role: 'administrator' });
+
+async function makeEntry(title: string, contentType = 'microcourse'): Promise<string> {
+  const id = `entry-${newId()}`;
+  await test.ctx.db
+    .insertInto('entries')
+    .values({ id, content_type: contentType, source: 'webhook', fields: JSON.stringify({ title: { en: title } }) })
+    .execute();
+  return id;
+}
+const list = async (query: Record<string, unknown>) => await test.call(listProductAccess, admin.as, { query });
+const preview = async (id: string, can_view: string, can_join: string) =>
+  await test.call(previewProductAccess, admin.as, { params: { id }, query: { can_view, can_join } });
+const set = async (id: string, can_view: unknown, can_join: unknown) =>
+  await test.call(setProductAccess, admin.as, { params: { id }, body: { can_view, can_join } });
+const scopesOf = async (id: string) =>
+  (await test.call(readProductPermissions, admin.as, { params: { id } })).body.permissions;
+
+describe('listProductAccess', () => {
+  it('has what is registered and what could be, by state, type and match, page by page', async () => {
+    const [b, a] = [await makeEntry('Matrix b'), await makeEntry('Matrix a', 'academy')];
+    await test.call(registerProduct, admin.as, { params: { id: a } });
+    const all = await list({ match: 'matrix' });
+    expect(listProductAccess.replies[200].parse(all.body)).toEqual(all.body);
+    expect(all.body).toMatchObject({
+      total: 2,
+      entries: [
+        { id: a, contentType: 'academy', permissions: { can_view: 'private', can_join: 'private' } },
+        { id: b, permissions: null, updatedAt: null },
+      ],
+    });
+    const ids = async (query: Record<string, unknown>) =>
+      (await list({ match: 'matrix', ...query })).body.entries.map(({ id }: { id: string }) => id);
+    expect(await ids({ state: 'registered' })).toEqual([a]);
+    expect(await ids({ state: 'unregistered' })).toEqual([b]);
+    expect(await ids({ type: 'microcourse' })).toEqual([b]);
+    expect(await ids({ sort: '-title' })).toEqual([b, a]);
+    expect(await ids({ sort: 'view' })).toEqual([a, b]);
+    expect(await ids({ limit: 1, offset: 1 })).toEqual([b]);
+    expect((await list({ match: 'matrix', offset: 5 })).body).toEqual({ entries: [], total: 2 });
+    expect((await list({ match: 'no such thing' })).body).toEqual({ entries: [], total: 0 });
+  });
+
+  it('leaves out what is no product’s kind, and what was withdrawn', async () => {
+    await makeEntry('Odd lesson', 'lesson');
+    const gone = await makeEntry('Odd academy', 'academy');
+    await test.ctx.db.updateTable('entries').set({ status: 'withdrawn' }).where('id', '=', gone).execute();
+    expect((await list({ match: 'odd ' })).body.total).toBe(0);
+  });
+
+  it.each([[{ type: 'lesson' }], [{ state: 'x' }], [{ sort: 'slug' }], [{ limit: 0 }], [{ match: 'x'.repeat(257) }]])(
+    'refuses %j',
+    async (query) => {
+      expect((await list(query)).status).toBe(400);
+    },
+  );
+});
+
+describe('previewProductAccess', () => {
+  it('counts who would see and join a course, those inside apart', async () => {
+    const course = await makeCourse(test);
+    const [placed, invited, stranger] = [
+      await makePerson(test, { role: 'non-public-servant' }),
+      await makePerson(test, { role: 'non-public-servant' }),
+      await makePerson(test, { role: 'non-public-servant' }),
+    ];
+    await makePerson(test, { role: 'inactive' });
+    await makePerson(test, { isProven: false });
+    await enrol(test, placed, course.journey);
+    await enrol(test, stranger, course.journey, { status: 'expired', expiresOn: new Date(0) });
+    await putInCohort(test, await makeCohort(test, { products: [course.id] }), invited);
+    const { body } = await preview(course.id, 'private', 'private');
+    expect(previewProductAccess.replies[200].parse(body)).toEqual(body);
+    expect(body).toMatchObject({ places: 1, becomesPublic: false, endsPublic: true, byInvitation: false });
+    const everybody = body.view.before;
+    expect(body.view.after).toBe(3); // the two of them and the administrator
+    expect(body.join).toEqual({ before: everybody, after: 3 });
+    const verified = (await preview(course.id, 'verified', 'verified')).body;
+    expect(verified.view).toEqual({ before: everybody, after: everybody - 1 });
+  });
+
+  it('lets the journey follow its course until it is set, and no scope open a private one', async () => {
+    const course = await makeCourse(test, { journeys: [{}, { privacy: 'open-private' }] });
+    await set(course.id, 'verified', 'verified');
+    const [open, closed] = course.journeys.map(({ entryId }) => entryId);
+    const followed = (await preview(open!, 'public', 'public')).body;
+    expect(followed.view.before).toBe(followed.view.after); // the course is verified, and the stricter holds
+    expect(followed.becomesPublic).toBe(false);
+    expect((await preview(closed!, 'public', 'public')).body).toMatchObject({ byInvitation: true });
+  });
+
+  it('counts the members of a community', async () => {
+    const community = await makeCommunity(test.ctx.db, { canView: 'public', canJoin: 'authenticated' });
+    const member = await makePerson(test, { role: 'non-public-servant' });
+    await makeMember(test.ctx.db, community, member);
+    const { entry_id: id } = await test.ctx.db
+      .selectFrom('communities')
+      .select('entry_id')
+      .where('id', '=', community.id)
+      .executeTakeFirstOrThrow();
+    expect((await preview(id, 'private', 'private')).body).toMatchObject({ places: 1, view: { after: 2 } });
+  });
+
+  it('is 404 for an entry that is no product, and 400 for scopes that do not fit', async () => {
+    const id = await makeEntry('No product');
+    expect((await preview(id, 'public', 'public')).status).toBe(404);
+    await test.call(registerProduct, admin.as, { params: { id } });
+    expect((await preview(id, 'verified', 'public')).status).toBe(400);
+    expect((await preview(id, 'everybody', 'public')).status).toBe(400);
+  });
+});
+
+describe('setProductAccess', () => {
+  it('sets both at once, whichever way, and notes what they were', async () => {
+    const id = await makeEntry('Both');
+    expect((await set(id, 'public', 'public')).status).toBe(404);
+    await test.call(registerProduct, admin.as, { params: { id } });
+    for (const [view, join] of [
+      ['public', 'authenticated'],
+      ['private', 'private'],
+      ['authenticated', 'verified'],
+    ] as const) {
+      expect((await set(id, view, join)).status).toBe(204);
+      expect(await scopesOf(id)).toEqual({ can_view: view, can_join: join });
+    }
+    const { detail } = await test.ctx.db
+      .selectFrom('audit_log')
+      .select('detail')
+      .where('object', '=', id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(detail).toEqual({
+      can_view: 'authenticated',
+      can_join: 'verified',
+      before: { can_view: 'private', can_join: 'private' },
+    });
+  });
+
+  it.each([
+    ['verified', 'public'],
+    ['public', undefined],
+    [undefined, 'private'],
+    ['all', 'private'],
+  ])('refuses %s and %s', async (view, join) => {
+    const id = await makeEntry('Refused');
+    await test.call(registerProduct, admin.as, { params: { id } });
+    expect((await set(id, view, join)).status).toBe(400);
+    expect(await scopesOf(id)).toEqual({ can_view: 'private', can_join: 'private' });
+  });
+
+  it('never leaves joining open to more than viewing, whoever else sets one of them', async () => {
+    const id = await makeEntry('Raced');
+    await test.call(registerProduct, admin.as, { params: { id } });
+    for (let nth = 0; nth < 5; nth += 1) {
+      await set(id, 'public', 'public');
+      await Promise.all([
+        set(id, 'private', 'private'),
+        test.call(setProductPermission, admin.as, {
+          params: { id },
+          body: { permission: 'can_join', scope: 'authenticated' },
+        }),
+      ]);
+      expect([
+        { can_view: 'private', can_join: 'private' },
+        { can_view: 'public', can_join: 'authenticated' },
+      ]).toContainEqual(await scopesOf(id));
+    }
+  });
+});

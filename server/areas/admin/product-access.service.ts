@@ -1,0 +1,78 @@
+import { ACCESS_TYPES, type listProductAccess, type previewProductAccess } from '@officium/contract/product-access';
+import type { Locale } from '@officium/contract/common';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { PERMISSIONS } from '@officium/contract/admin';
+import { recordAction } from '#server/access/audit.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { notFound } from '#server/errors.ts';
+import * as products from '#server/areas/content/product.service.ts';
+import { asksForInsiders, changeOf, type Scopes } from './product-access.policy.ts';
+import { getAccessFacts, getInsiders } from './product-access.repository.ts';
+import { toListedEntry } from './product-access.view.ts';
+import { toProduct } from './product.view.ts';
+
+type Preview = ReplyOf<typeof previewProductAccess>;
+
+export async function listAccess(
+  ctx: Ctx,
+  { type, state, match, sort, limit, offset }: InputOf<typeof listProductAccess>['query'],
+  locale: Locale,
+): Promise<ReplyOf<typeof listProductAccess>> {
+  const isDown = sort.startsWith('-');
+  const { rows, total } = await products.findEntryAccess(ctx.db, {
+    types: type ? [type] : ACCESS_TYPES,
+    isRegistered: state && state === 'registered',
+    match,
+    locale,
+    order: (isDown ? sort.slice(1) : sort) as products.EntryOrder, // the contract's sorts are these names
+    isDown,
+    limit,
+    offset,
+  });
+  return { entries: rows.map((row) => toListedEntry(row, locale)), total };
+}
+
+/** What setting these scopes would change, and for how many people. */
+export async function previewAccess(ctx: Ctx, id: string, wanted: Scopes, locale: Locale): Promise<Preview> {
+  const [[row], facts] = await Promise.all([products.findProductsById(ctx.db, [id]), getAccessFacts(ctx.db, id)]);
+  if (!row || !facts) throw notFound();
+  const { title, permissions } = toProduct(row, locale);
+  const { floor_view, floor_join } = facts;
+  const floor = floor_view && floor_join ? { can_view: floor_view, can_join: floor_join } : null;
+  const { everybody, is_by_invitation: isByInvitation } = facts;
+  const held = { can_view: facts.held_view, can_join: facts.held_join };
+  const insiders = asksForInsiders({ isByInvitation, floor }, [held, wanted])
+    ? await getInsiders(ctx.db, id)
+    : { others: 0, servants: 0, administrators: 0 };
+  return {
+    id,
+    title,
+    contentType: row.content_type as Preview['contentType'], // of the types a product has
+    permissions,
+    ...changeOf({ everybody, insiders, isByInvitation, floor }, held, wanted),
+    places: facts.places,
+    byInvitation: isByInvitation,
+  };
+}
+
+export async function setAccess(
+  ctx: Ctx,
+  actor: UserViewer,
+  id: string,
+  scopes: Scopes,
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const before = await products.replaceScopes(trx, id, scopes);
+    if (PERMISSIONS.some((name) => scopes[name] === 'public' && before[name] !== 'public')) requireRecentSignIn(actor);
+    await recordAction(trx, actor, {
+      action: 'admin.set-permissions',
+      object: id,
+      detail: { ...scopes, before },
+      requestId,
+    });
+  });
+}

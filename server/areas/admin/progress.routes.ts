@@ -1,0 +1,19 @@
+import { listCohortProgress, readCohortProgress } from '@officium/contract/cohorts';
+import type { FastifyInstance } from 'fastify';
+import { administrators } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { listProgress, readProgress } from './progress.service.ts';
+
+export function cohortProgressRoutes(app: FastifyInstance, ctx: Ctx): void {
+  const policy = administrators;
+  implement(app, ctx, readCohortProgress, {
+    policy,
+    handle: async ({ ctx, params, locale }) => await readProgress(ctx, params.id, locale),
+  });
+  implement(app, ctx, listCohortProgress, {
+    policy,
+    handle: async ({ ctx, params, query }) =>
+      await listProgress(ctx, { cohortId: params.id, journeyId: params.journeyId }, query),
+  });
+}

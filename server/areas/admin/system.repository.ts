@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/client.ts';
+
+export type SystemRow = {
+  postgresql: string;
+  jobStore: number;
+  migrations: number;
+  lastMigration: string;
+  lastMigratedAt: Date;
+  databaseBytes: number;
+  contentFiles: number;
+  contentBytes: number;
+  exportFiles: number;
+  exportBytes: number;
+  pictures: number;
+};
+
+export async function getSystem(db: Db): Promise<SystemRow> {
+  const { rows } = await sql<SystemRow>`
+    select current_setting('server_version') as postgresql, (select max(version) from jobs.version) as "jobStore",
+      m.migrations, m.name as "lastMigration", m.applied_at as "lastMigratedAt",
+      pg_database_size(current_database()) as "databaseBytes", c.files as "contentFiles", c.bytes as "contentBytes",
+      e.files as "exportFiles", e.bytes as "exportBytes", (select count(*)::int from profile_images) as pictures
+    from (select count(*) over ()::int as migrations, name, applied_at from migrations order by name desc limit 1) m,
+      (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
+       from (select distinct on (key) bytes from content_assets order by key) one_of_each_file) c,
+      (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
+       from data_exports where status = 'ready') e`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('There are no migrations.');
+  return row;
+}
+
+/** The ten largest, with their indexes and what is stored beside them. */
+export async function findLargestTables(db: Db): Promise<{ name: string; bytes: number; rows: number }[]> {
+  const { rows } = await sql<{ name: string; bytes: number; rows: number }>`
+    select case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as name,
+      pg_total_relation_size(c.oid) as bytes, greatest(c.reltuples, 0)::bigint as rows
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'jobs')
+    order by 2 desc, 1 limit 10`.execute(db);
+  return rows;
+}
+
+/** Who listens to the database under the name our processes give themselves. */
+export async function findListeners(db: Db, name: string): Promise<{ name: string; connectedAt: Date }[]> {
+  const { rows } = await sql<{ name: string; connectedAt: Date }>`
+    select application_name as name, backend_start as "connectedAt" from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${name})
+    order by backend_start`.execute(db);
+  return rows;
+}
+
+export type ContentEventRow = {
+  id: string;
+  topic: string;
+  entryId: string;
+  contentType: string | null;
+  version: number | null;
+  outcome: 'applied' | 'ignored';
+  reason: 'topic' | 'older' | 'absent' | null;
+  requestId: string;
+  receivedAt: Date;
+};
+
+/** What a content platform told, the latest first, and how much that is in all. */
+export async function findContentEvents(
+  db: Db,
+  query: { outcome: string | undefined; entry: string | undefined; limit: number; offset: number },
+): Promise<{ events: ContentEventRow[]; total: number }> {
+  const wanted = [
+    sql`true`,
+    ...(query.outcome === undefined ? [] : [sql`outcome = ${query.outcome}`]),
+    ...(query.entry === undefined ? [] : [sql`entry_id = ${query.entry}`]),
+  ];
+  const where = sql.join(wanted, sql` and `);
+  const [events, total] = await Promise.all([
+    sql<ContentEventRow>`
+      select id, topic, entry_id as "entryId", content_type as "contentType", version, outcome, reason,
+        request_id as "requestId", received_at as "receivedAt"
+      from content_events where ${where} order by id desc limit ${query.limit} offset ${query.offset}`.execute(db),
+    sql<{ total: number }>`select count(*)::int as total from content_events where ${where}`.execute(db),
+  ]);
+  return { events: events.rows, total: total.rows[0]?.total ?? 0 };
+}

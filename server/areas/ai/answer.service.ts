@@ -1,0 +1,170 @@
+import type { AnswerMaker, AnswerSentence, LearnerQuery, Reference } from '@officium/contract/ai';
+import { MAX_QUERIES_AN_HOUR } from '@officium/contract/ai';
+import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
+import { createTranslator } from '@officium/i18n/catalogue';
+import type { z } from 'zod';
+import type { UserViewer } from '#server/access/viewer.ts';
+import { readLesson } from '#server/areas/learner/course.service.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { newId } from '#server/db/client.ts';
+import { notFound } from '#server/errors.ts';
+import { takeLimit } from '#server/http/limits.ts';
+import { type LanguageModel, ModelUnavailable, type Usage } from '#server/outside/language-model.ts';
+import { checkSentence, instructionsFor, MAX_SENTENCES, ModelSentence, promptFor } from './model-answer.policy.ts';
+import type { PassageRow } from './passage.repository.ts';
+import { retrieve } from './retrieval.service.ts';
+import { settleTokens, takeTokens } from './token.repository.ts';
+
+const QUERIES = { max: MAX_QUERIES_AN_HOUR, windowSeconds: 3600 };
+const MAX_OUTPUT_TOKENS = 900;
+/** Calls of one person that may be under way. */
+const AT_ONCE = 2;
+
+export type LessonQuestion = z.output<typeof LearnerQuery> & { locale: Locale };
+
+/** A question somebody may ask, with what speaks of it. */
+export type OpenQuestion = {
+  query: string;
+  locale: Locale;
+  lessonKey: string;
+  answers: Quotable[];
+  context: Quotable[];
+};
+type Quotable = PassageRow & { url: string; label: string };
+/** `url` is a path. */
+export type Answer = { answer: string; references: Reference[]; madeBy: AnswerMaker };
+
+/** Reads what answers a question about a lesson, with the rights of who asks. Counts it. */
+export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQuestion): Promise<OpenQuestion> {
+  const { query, locale, courseSlug, journeySlug, lessonSlug } = input;
+  const { course, journey, page } = await readLesson(ctx, viewer, { courseSlug, journeySlug, lessonSlug, locale });
+  if (!journey.lesson) throw notFound();
+  const lessonKey = journey.lesson.key;
+  await takeLimit(ctx, `ai.query:${viewer.id}`, QUERIES);
+  const bodyLocale = page.shown_locale ?? DEFAULT_LOCALE;
+  const found = await retrieve(ctx, { course, lessonKey, question: query, locale: bodyLocale });
+  const toQuotable = (passage: PassageRow): Quotable => ({
+    ...passage,
+    label: passage.heading === null ? passage.title : `${passage.title} – ${passage.heading}`,
+    url: `/courses/${courseSlug}/${passage.journeySlug}/${passage.lessonSlug}${passage.anchor === null ? '' : `#${passage.anchor}`}`,
+  });
+  return {
+    query,
+    locale,
+    lessonKey,
+    answers: found.answers.map(toQuotable),
+    context: found.context.map(toQuotable),
+  };
+}
+
+const noAnswer = (locale: Locale) => createTranslator(locale).t('ai.no_answer');
+
+/** The passages themselves, word for word. */
+function quoteAnswer({ answers, locale }: OpenQuestion, madeBy: AnswerMaker): Answer {
+  const references = answers.map(({ text, label, url }) => ({ title: label, url, quote: text }));
+  const answer = references.map(({ quote }) => quote).join('\n\n') || noAnswer(locale);
+  return { answer, references, madeBy };
+}
+
+/** Sentences as they come, and at the end the answer, which stands in their place. `gone` when nobody waits any more. */
+export async function* answerQuestion(
+  ctx: Ctx,
+  viewer: UserViewer,
+  question: OpenQuestion,
+  gone?: AbortSignal,
+): AsyncGenerator<AnswerSentence, Answer, void> {
+  const { languageModel } = ctx;
+  // What nothing speaks of is not asked of a model either.
+  if (!languageModel || question.context.length === 0) return quoteAnswer(question, 'passages');
+  try {
+    return yield* modelAnswer(ctx, languageModel, viewer, { ...question, gone });
+  } catch (error) {
+    if (!(error instanceof ModelUnavailable) || error.reason === 'cancelled') throw error;
+    ctx.log.warn({ reason: error.reason }, error.message);
+    return quoteAnswer(question, 'fallback');
+  }
+}
+
+/** About what a text costs; more rather than less. */
+const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3);
+
+async function* modelAnswer(
+  ctx: Ctx,
+  model: LanguageModel,
+  viewer: UserViewer,
+  question: OpenQuestion & { gone: AbortSignal | undefined },
+): AsyncGenerator<AnswerSentence, Answer, void> {
+  const { query, locale, context, gone } = question;
+  const system = instructionsFor(locale);
+  const prompt = promptFor(query, context);
+  const id = newId();
+  const input = tokensOf(system + prompt);
+  const call = { id, userId: viewer.id, tokens: input + MAX_OUTPUT_TOKENS };
+  const taken = await takeTokens(ctx.lastingDb, call, { ...ctx.config.aiTokens, atOnce: AT_ONCE });
+  if (taken !== 'taken') {
+    ctx.log.info({ reason: taken }, 'no tokens are left for a question');
+    return quoteAnswer(question, 'fallback');
+  }
+  let used: Usage | undefined;
+  let isOver = false;
+  const written = writer(context);
+  try {
+    const sentences = model.answerList({
+      model: 'fast',
+      system,
+      prompt,
+      temperature: 0.2,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      item: ModelSentence,
+      ...(gone ? { signal: gone } : {}),
+      onUsage: (usage) => (used = usage),
+    });
+    for await (const sentence of sentences) {
+      const checked = written.add(sentence);
+      if (checked) yield checked;
+      if (written.count >= MAX_SENTENCES) break;
+    }
+    isOver = true;
+  } finally {
+    // A provider that says nothing of what was used is taken at what we reckon; one that failed, at nothing.
+    const reckoned = isOver ? input + tokensOf(written.text()) : 0;
+    await settleTokens(ctx.lastingDb, id, used ? used.inputTokens + used.outputTokens : reckoned);
+  }
+  if (written.offered > 0 && written.count === 0) return quoteAnswer(question, 'fallback');
+  return { answer: written.text() || noAnswer(locale), references: written.references, madeBy: 'model' };
+}
+
+/** Puts an answer together of the sentences that can be proven. */
+function writer(context: Quotable[]) {
+  const references: Reference[] = [];
+  const places = new Map<string, number>();
+  const lines: string[] = [];
+  const state = { offered: 0 };
+  return {
+    references,
+    get offered() {
+      return state.offered;
+    },
+    get count() {
+      return lines.length;
+    },
+    text: () => lines.join(' '),
+    add(sentence: ModelSentence): AnswerSentence | undefined {
+      state.offered += 1;
+      const checked = checkSentence(sentence, context);
+      if (!checked) return undefined;
+      const known = references.length;
+      const numbers = checked.quotes.flatMap(({ passage, text }) => {
+        const from = context[passage];
+        if (!from) return [];
+        const key = `${passage} ${text}`;
+        const number = places.get(key) ?? references.push({ title: from.label, url: from.url, quote: text });
+        places.set(key, number);
+        return [number];
+      });
+      const marked = [...new Set(numbers)];
+      lines.push(`${checked.text} ${marked.map((number) => `[${number}]`).join('')}`);
+      return { text: checked.text, numbers: marked, references: references.slice(known) };
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Locale } from '@officium/contract/common';
+import type { CourseAccess } from '#server/areas/learner/course-access.policy.ts';
+import { readableJourneys } from '#server/areas/learner/course-access.policy.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { passagesOf } from './passage.policy.ts';
+import * as passages from './passage.repository.ts';
+import type { PassageRow, Scope, Term } from './passage.repository.ts';
+import { MAX_CONTEXT, pickAnswers, pickContext, type Ranked, rankPassages, WEIGHTS } from './ranking.policy.ts';
+import { readQuestion, wordsOf } from './question-words.ts';
+import { synonymGroups } from './synonyms.ts';
+import { stemmable } from './word-stem.ts';
+
+/** Lessons cut into passages in one transaction. */
+const AT_ONCE = 25;
+const OPENING = 2;
+/** Words short enough to be like many others. */
+const SHORTEST_NEARLY = 5;
+
+/** Cuts lessons into passages that were not yet, or whose text has changed since. */
+async function readTexts(ctx: Ctx, scope: Scope): Promise<void> {
+  const { locale } = scope;
+  const unread = await passages.findUnread(ctx.db, scope);
+  for (let at = 0; at < unread.length; at += AT_ONCE)
+    await inTransaction(ctx.db, async (trx) => {
+      const texts = await passages.claimTexts(trx, { lessonKeys: unread.slice(at, at + AT_ONCE), locale });
+      const cut = texts.flatMap(({ lesson_key, title, html }) =>
+        passagesOf(html, locale).map(({ text, heading, anchor, section, isExample }, position) => ({
+          lesson_key,
+          position,
+          section,
+          heading,
+          anchor,
+          is_example: isExample,
+          body: text,
+          words: stemmable(text, locale),
+          heading_words: stemmable(`${title} ${heading ?? ''}`, locale),
+        })),
+      );
+      await passages.insertPassages(trx, locale, cut);
+    });
+}
+
+export type Found = {
+  /** That answer as they stand, best first. */
+  answers: PassageRow[];
+  /** Those and more, for a model to read. */
+  context: PassageRow[];
+};
+
+/** Of a lesson and the rest of its course what speaks of a question, among what the asker may read. */
+export async function retrieve(
+  ctx: Ctx,
+  {
+    course,
+    lessonKey,
+    question,
+    locale,
+  }: { course: CourseAccess; lessonKey: string; question: string; locale: Locale },
+): Promise<Found> {
+  const others = await passages.findLessonKeys(ctx.db, readableJourneys(course));
+  const scope: Scope = { lessonKeys: [...new Set([lessonKey, ...others])], locale };
+  await readTexts(ctx, scope);
+  const lexemes = await lexemesOf(ctx, wordsOf(question, locale), locale);
+  const { subject, isAboutWhole } = readQuestion([...lexemes.keys()], locale);
+  if (isAboutWhole) {
+    const beginning = Array.from({ length: MAX_CONTEXT }, (_, position) => ({ lesson: lessonKey, position }));
+    const context = await passages.findPassages(ctx.db, locale, beginning);
+    return { answers: context.slice(0, OPENING), context };
+  }
+  const spelled = new Map(
+    subject.flatMap((word) => (lexemes.get(word) ?? []).map((lexeme) => [lexeme, word] as const)),
+  );
+  const ranked = await rank(ctx, scope, spelled, lessonKey);
+  const context = pickContext(ranked);
+  const read = await passages.findPassages(ctx.db, locale, context);
+  const idOf = ({ lesson, position }: { lesson: string; position: number }) => `${lesson} ${position}`;
+  const best = new Set(pickAnswers(ranked).map(idOf));
+  return { answers: read.filter((passage) => best.has(idOf(passage))), context: read };
+}
+
+/** Lexemes that say nearly the same, by language. */
+const likeWords = new Map<Locale, Promise<Map<string, Set<string>>>>();
+
+async function readSynonyms(ctx: Ctx, locale: Locale): Promise<Map<string, Set<string>>> {
+  const groups = synonymGroups(locale);
+  const lexemes = await passages.findLexemes(ctx.lastingDb, groups.flat(), locale);
+  const alike = new Map<string, Set<string>>();
+  let at = 0;
+  for (const group of groups) {
+    const members = new Set(lexemes.slice(at, at + group.length).flat());
+    at += group.length;
+    for (const member of members) alike.set(member, new Set([...(alike.get(member) ?? []), ...members]));
+  }
+  return alike;
+}
+
+/** The lexemes of words, without the words that have none. */
+async function lexemesOf(ctx: Ctx, words: string[], locale: Locale): Promise<Map<string, string[]>> {
+  const lexemes = await passages.findLexemes(ctx.db, words, locale);
+  return new Map(words.map((word, at) => [word, lexemes[at] ?? []] as const).filter(([, found]) => found.length > 0));
+}
+
+/** What to look for: each lexeme of the question, and those that say nearly the same. */
+async function termsOf(ctx: Ctx, asked: string[], locale: Locale): Promise<Term[]> {
+  const reading = likeWords.get(locale) ?? readSynonyms(ctx, locale);
+  likeWords.set(locale, reading);
+  const alike = await reading.catch((error: unknown) => {
+    likeWords.delete(locale);
+    throw error;
+  });
+  return asked.flatMap((lexeme, word): Term[] => [
+    { lexeme, word, worth: 1 },
+    ...[...(alike.get(lexeme) ?? [])]
+      .filter((other) => other !== lexeme)
+      .map((other) => ({ lexeme: other, word, worth: WEIGHTS.synonym })),
+  ]);
+}
+
+/** Ranks what speaks of these lexemes; each with the word of the question it was made of. */
+async function rank(ctx: Ctx, scope: Scope, spelled: Map<string, string>, lesson: string): Promise<Ranked[]> {
+  if (spelled.size === 0) return [];
+  const terms = await termsOf(ctx, [...spelled.keys()], scope.locale);
+  const [hits, total] = await Promise.all([
+    passages.findHits(ctx.db, scope, terms),
+    passages.countPassages(ctx.db, scope),
+  ]);
+  const known = new Set(hits.map(({ word }) => word));
+  const unknown = [...spelled.values()].flatMap((word, at) =>
+    known.has(at) || word.length < SHORTEST_NEARLY ? [] : [{ word, at }],
+  );
+  const nearly = await passages.findNearly(ctx.db, scope, unknown);
+  return rankPassages({ words: spelled.size, hits, nearly, total, lesson });
+}

@@ -1,0 +1,93 @@
+import type { confirmSession, readConfirmation } from '@officium/contract/second-factor';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { renewAuthentication } from '#server/access/sessions.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { takeLimit, type Limit } from '#server/http/limits.ts';
+import { tryPassword } from './attempts.ts';
+import { consumeCode } from './challenge.repository.ts';
+import { findCode } from './challenge.service.ts';
+import { countingTries, useAppCode } from './factor-proof.service.ts';
+import { addresseeOf, mailConfirmationCode } from './mails.ts';
+import { checkPasskey, proofOptions } from './passkey.service.ts';
+import { getFactors } from './second-factor.repository.ts';
+import { getUser, lockUser, type UserRow } from './user.repository.ts';
+
+const MAILS: Limit = { max: 3, windowSeconds: 15 * 60 };
+
+async function requireUser(ctx: Ctx, actor: UserViewer): Promise<UserRow & { email: string }> {
+  const user = await getUser(ctx.db, actor.id);
+  if (!user?.email) throw new AppError('auth.required');
+  return { ...user, email: user.email };
+}
+
+export async function getConfirmation(ctx: Ctx, actor: UserViewer): Promise<ReplyOf<typeof readConfirmation>> {
+  const [user, { totp, passkeys }] = await Promise.all([requireUser(ctx, actor), getFactors(ctx.db, actor.id)]);
+  return {
+    recent: performance.now() <= actor.recentUntilMs,
+    methods: [
+      user.password_hash ? ('password' as const) : ('mail' as const),
+      ...(totp ? (['totp'] as const) : []),
+      ...(passkeys > 0 ? (['passkey'] as const) : []),
+    ],
+  };
+}
+
+export async function mailCode(ctx: Ctx, actor: UserViewer): Promise<void> {
+  const user = await requireUser(ctx, actor);
+  if (user.password_hash) throw new AppError('auth.no_such_proof');
+  await takeLimit(ctx, `confirmation:${actor.id}`, MAILS);
+  await inTransaction(ctx.db, (trx) => mailConfirmationCode(ctx, trx, addresseeOf(user, user.email)));
+}
+
+export async function startPasskeyConfirmation(
+  ctx: Ctx,
+  actor: UserViewer,
+): Promise<{ options: Record<string, unknown> }> {
+  return await proofOptions(ctx, 'confirm', actor.id);
+}
+
+type Given = InputOf<typeof confirmSession>['body'];
+
+/** Throws unless the password is right; hashing comes before the transaction. */
+async function checkPassword(ctx: Ctx, user: UserRow & { email: string }, password: string, address: string) {
+  const { email: account, password_hash: storedHash } = user;
+  if (!(await tryPassword(ctx, { account, address, password, storedHash }))) throw new AppError('auth.wrong_password');
+}
+
+/** A mailed code works for accounts without a password only; one set since makes it worthless. */
+async function isMailedCode(ctx: Ctx, db: Db, user: UserRow, code: string): Promise<boolean> {
+  if (user.password_hash) return false;
+  const id = await findCode(ctx, user.id, code, 'confirmation');
+  return id !== undefined && (await consumeCode(db, id));
+}
+
+/** Makes the session of somebody who proves that it is them one of a recent sign-in. */
+export async function confirm(
+  ctx: Ctx,
+  actor: UserViewer,
+  { given, address }: { given: Given; address: string },
+): Promise<void> {
+  const { password, mailCode: mailed, code, passkey } = given;
+  const known = await requireUser(ctx, actor);
+  if (password !== undefined) await checkPassword(ctx, known, password, address);
+  await inTransaction(ctx.db, async (trx) => {
+    const user = await lockUser(trx, actor.id);
+    if (!user) throw new AppError('auth.required');
+    const isRight =
+      password !== undefined
+        ? user.password_hash === known.password_hash
+        : passkey
+          ? Boolean(await checkPasskey(ctx, trx, { proof: passkey, purpose: 'confirm', userId: actor.id }))
+          : await countingTries(ctx, actor.id, async () =>
+              code === undefined
+                ? await isMailedCode(ctx, trx, user, mailed ?? '')
+                : await useAppCode(ctx, trx, { userId: actor.id, code }),
+            );
+    if (!isRight) throw new AppError('auth.wrong_proof');
+    await renewAuthentication(trx, { userId: actor.id, sessionId: actor.sessionId });
+  });
+  ctx.sessions.forget(actor.id);
+}

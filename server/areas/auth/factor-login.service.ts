@@ -1,0 +1,92 @@
+import type { FactorMethod, proveSecondFactor } from '@officium/contract/second-factor';
+import type { InputOf } from '@officium/contract/endpoint';
+import { hashToken, openSession } from '#server/access/sessions.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { consumeChallenge, getChallenge, takeChallengeTry } from './challenge.repository.ts';
+import { issueSecret } from './challenge.service.ts';
+import { countingTries, useAppCode, useRecovery } from './factor-proof.service.ts';
+import { sessionOf, type Origin } from './origin.ts';
+import { getPasskey } from './passkey.repository.ts';
+import { checkPasskey, proofOptions, type Proof } from './passkey.service.ts';
+import { getFactors } from './second-factor.repository.ts';
+import { lockUser, type UserRow } from './user.repository.ts';
+
+/** A first step of a sign-in that succeeded: a session, or what its second step begins with. */
+export type FirstStep = { sessionToken: string } | { owed: { challenge: string; methods: FactorMethod[] } };
+
+/** Opens a session for somebody who proved one factor, or asks for the second. `db` is a transaction. */
+export async function takeFirstStep(
+  db: Db,
+  user: UserRow,
+  { origin, redirectPath = '/' }: { origin: Origin; redirectPath?: string },
+): Promise<FirstStep> {
+  if (!user.second_factor) return { sessionToken: await openSession(db, sessionOf(origin, { userId: user.id })) };
+  const { totp, passkeys, recoveryCodes } = await getFactors(db, user.id);
+  const methods: FactorMethod[] = [
+    ...(totp ? (['totp'] as const) : []),
+    ...(passkeys > 0 ? (['passkey'] as const) : []),
+    ...(recoveryCodes > 0 ? (['recovery-code'] as const) : []),
+  ];
+  const challenge = await issueSecret(db, { kind: 'second-factor', userId: user.id, detail: { redirectPath } });
+  return { owed: { challenge, methods } };
+}
+
+/** The session of a first step, after its transaction: what the second step needs must not be rolled back. */
+export function sessionAfter(step: FirstStep): string {
+  if ('owed' in step) throw new AppError('auth.second_factor_required', { body: step.owed });
+  return step.sessionToken;
+}
+
+export async function startPasskeyStep(ctx: Ctx, challenge: string): Promise<{ options: Record<string, unknown> }> {
+  const owed = await getChallenge(ctx.db, { kind: 'second-factor', secretHash: hashToken(challenge) });
+  if (!owed) throw new AppError('auth.wrong_challenge');
+  return await proofOptions(ctx, 'second-factor', owed.userId);
+}
+
+type Given = InputOf<typeof proveSecondFactor>['body'];
+
+async function isProven(ctx: Ctx, db: Db, userId: string, given: Given): Promise<boolean> {
+  const { code, recoveryCode, passkey } = given;
+  if (passkey) return Boolean(await checkPasskey(ctx, db, { proof: passkey, purpose: 'second-factor', userId }));
+  return await countingTries(ctx, userId, async () =>
+    code === undefined
+      ? await useRecovery(ctx, db, { userId, code: recoveryCode ?? '' })
+      : await useAppCode(ctx, db, { userId, code }),
+  );
+}
+
+/** Finishes a sign-in. Of any number of callers at the same time one gets the session. */
+export async function takeSecondStep(
+  ctx: Ctx,
+  { given, origin }: { given: Given; origin: Origin },
+): Promise<{ sessionToken: string; redirectPath: string }> {
+  const challenge = { kind: 'second-factor', secretHash: hashToken(given.challenge) } as const;
+  const owed = await takeChallengeTry(ctx.lastingDb, challenge);
+  if (!owed) throw new AppError('auth.wrong_challenge');
+  return await inTransaction(ctx.db, async (trx) => {
+    const user = await lockUser(trx, owed.userId);
+    if (!user) throw new AppError('auth.wrong_challenge');
+    if (!(await isProven(ctx, trx, user.id, given))) throw new AppError('auth.wrong_proof');
+    if (!(await consumeChallenge(trx, challenge))) throw new AppError('auth.wrong_challenge');
+    return {
+      sessionToken: await openSession(trx, sessionOf(origin, { userId: user.id })),
+      redirectPath: String(owed.detail['redirectPath'] ?? '/'),
+    };
+  });
+}
+
+/** Signs in whoever holds a passkey: the device, and what it verifies of its person, are two factors. */
+export async function signInByPasskey(
+  ctx: Ctx,
+  { proof, origin }: { proof: Proof; origin: Origin },
+): Promise<{ sessionToken: string }> {
+  return await inTransaction(ctx.db, async (trx) => {
+    const claimed = await getPasskey(trx, proof.id);
+    const user = claimed && (await lockUser(trx, claimed.user_id));
+    const passkey = user && (await checkPasskey(ctx, trx, { proof, purpose: 'sign-in', userId: null }));
+    if (!passkey) throw new AppError('auth.wrong_proof');
+    return { sessionToken: await openSession(trx, sessionOf(origin, { userId: user.id })) };
+  });
+}

@@ -1,0 +1,212 @@
+import { readSession } from '@officium/contract/auth';
+import * as contract from '@officium/contract/provider-sign-in';
+import { proveSecondFactor } from '@officium/contract/second-factor';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestApp, type As } from '#server/test/app.ts';
+import { makePerson, sessionIn } from '#server/test/factories/accounts.ts';
+import { giveApp } from '#server/test/factories/factors.ts';
+import { startIdentityProvider, type Employee } from '#server/test/identity-provider.ts';
+
+const provider = await startIdentityProvider();
+afterAll(() => provider.stop());
+const test = await createTestApp({
+  ...provider.settings,
+  OIDC_ADMINISTRATOR_GROUPS: 'learning-office',
+  OIDC_PUBLIC_SERVANT_GROUPS: 'staff, council',
+});
+
+let made = 0;
+function employee(given: Partial<Employee> = {}): Employee & { email: string } {
+  made += 1;
+  const email = `employee-${made}@city.example.org`;
+  return {
+    sub: `employee-${made}`,
+    email_verified: true,
+    name: `Employee ${made}`,
+    ...given,
+    email: given.email ?? email,
+  };
+}
+
+const start = async (next?: string) => await test.call(contract.startProviderSignIn, undefined, { body: { next } });
+const finish = async (attempt: string, answer: string) =>
+  await test.call(contract.finishProviderSignIn, undefined, { body: { attempt, answer } });
+/** Somebody signs in from beginning to end. */
+async function signIn(someone: Employee, next?: string) {
+  provider.employ(someone);
+  const { body } = await start(next);
+  return await finish(body.attempt, await provider.visit(body.url));
+}
+const viewerOf = async (as: As) => (await test.call(readSession, as)).body.viewer;
+const whoComes = async (someone: Employee) => await viewerOf(sessionIn(await signIn(someone)));
+const accountsOf = async (email: string) =>
+  await test.ctx.db.selectFrom('users').selectAll().where('email', '=', email).execute();
+const setRole = async ({ id }: { id: string }, role: string) => {
+  await test.ctx.db.updateTable('users').set({ role }).where('id', '=', id).execute();
+  test.ctx.sessions.forget(id);
+};
+
+describe('somebody who comes from their organisation', () => {
+  it('gets an account with their address proven, and goes on to where they wanted', async () => {
+    const someone = employee({ email: 'Noor.Visser@City.example.org', name: 'Noor <b>Visser</b>' });
+    const done = await signIn(someone, '/communities/plain-words?sort=new');
+    expect([done.status, done.body]).toEqual([200, { redirectPath: '/communities/plain-words?sort=new' }]);
+    expect(await viewerOf(sessionIn(done))).toMatchObject({
+      email: 'noor.visser@city.example.org',
+      name: 'Noor Visser',
+      role: 'non-public-servant',
+      limited: false,
+    });
+    const [row] = await accountsOf('noor.visser@city.example.org');
+    expect(row).toMatchObject({ registration_status: 'pending', password_hash: null });
+    expect(row?.email_proven_at).toBeInstanceOf(Date);
+  });
+
+  it('is known again by who they are there, whatever their address is by then', async () => {
+    const someone = employee();
+    const first = await whoComes(someone);
+    const second = await whoComes({ ...someone, email: 'married@city.example.org' });
+    expect([second.id, second.email]).toEqual([first.id, someone.email]);
+    expect(await accountsOf('married@city.example.org')).toEqual([]);
+  });
+
+  it('gets the account that has their proven address, and nobody else does', async () => {
+    const maya = await makePerson(test);
+    expect((await whoComes(employee({ email: maya.email }))).id).toBe(maya.id);
+    // Another person there with the same address reaches the same account: the organisation vouches for both.
+    const refused = await signIn(employee({ email: maya.email, email_verified: false }));
+    expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_unproven', []]);
+  });
+
+  it('takes an account over that somebody opened with their address and never proved', async () => {
+    const opened = await makePerson(test, { isProven: false });
+    expect((await whoComes(employee({ email: opened.email }))).id).toBe(opened.id);
+    expect(await viewerOf(opened.as)).toBeNull();
+  });
+
+  it.each([
+    ['an address it does not vouch for', { email_verified: false }],
+    ['no word about the address', { email_verified: undefined }],
+    ['what is no address', { email: 'nobody' }],
+  ])('gets no account with %s', async (_, given) => {
+    const someone = employee(given);
+    const refused = await signIn(someone);
+    expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_unproven', []]);
+    expect(await accountsOf(someone.email)).toEqual([]);
+  });
+
+  it('is asked for the second factor of their account', async () => {
+    const maya = await makePerson(test);
+    const { code } = await giveApp(test, maya);
+    const owed = await signIn(employee({ email: maya.email }), '/me/learning');
+    expect([owed.status, owed.body.code, owed.cookies]).toEqual([403, 'auth.second_factor_required', []]);
+    const proof = { challenge: owed.body.challenge, code: code() };
+    const done = await test.call(proveSecondFactor, undefined, { body: proof });
+    expect(done.body).toEqual({ redirectPath: '/me/learning' });
+    expect((await viewerOf(sessionIn(done))).id).toBe(maya.id);
+  });
+
+  it('makes one account when they come ten times at once', async () => {
+    const someone = employee();
+    provider.employ(someone);
+    const begun = await Promise.all(Array.from({ length: 10 }, async () => (await start()).body));
+    const answers = await Promise.all(
+      begun.map(async ({ attempt, url }) => await finish(attempt, await provider.visit(url))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
+    expect(await accountsOf(someone.email)).toHaveLength(1);
+  });
+});
+
+describe('a sign-in', () => {
+  it('works once, for the browser that began it', async () => {
+    provider.employ(employee());
+    const [mine, other] = [(await start()).body, (await start()).body];
+    const answer = await provider.visit(mine.url);
+    const stranger = await finish(other.attempt, answer);
+    expect([stranger.status, stranger.body.code]).toEqual([403, 'auth.provider_refused']);
+    const done = await Promise.all(Array.from({ length: 8 }, () => finish(mine.attempt, answer)));
+    expect(done.filter(({ status }) => status === 200)).toHaveLength(1);
+    const again = await finish(mine.attempt, answer);
+    expect([again.status, again.body.code]).toEqual([400, 'auth.wrong_challenge']);
+  });
+
+  it('is refused with another code, without one, and when the organisation says no', async () => {
+    provider.employ(employee());
+    for (const spoil of [
+      (answer: string) => answer.replace(/code=[^&]+/, 'code=another'),
+      (answer: string) => answer.replace(/code=[^&]+&?/, ''),
+      (answer: string) => answer.replace(/code=[^&]+/, 'error=access_denied'),
+      () => '',
+      () => '%%%',
+    ]) {
+      const { attempt, url } = (await start()).body;
+      const refused = await finish(attempt, spoil(await provider.visit(url)));
+      expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_refused', []]);
+    }
+  });
+
+  it('that is over opens nothing', async () => {
+    provider.employ(employee());
+    const { attempt, url } = (await start()).body;
+    const answer = await provider.visit(url);
+    await test.ctx.pool.query(`update provider_attempts set expires_at = now() - interval '1 second'`);
+    expect((await finish(attempt, answer)).body.code).toBe('auth.wrong_challenge');
+  });
+
+  it.each(['https://elsewhere.example.org/', '//elsewhere.example.org', 'javascript:alert(1)', '/\\elsewhere'])(
+    'does not go on to %s',
+    async (next) => {
+      expect((await signIn(employee(), next)).body).toEqual({ redirectPath: '/' });
+    },
+  );
+
+  it('keeps what is asked of the provider: state, nonce and a challenge, other ones each time', async () => {
+    const [one, other] = [new URL((await start()).body.url), new URL((await start()).body.url)];
+    expect(one.searchParams.get('code_challenge_method')).toBe('S256');
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(one.searchParams.get(name)).not.toBe(other.searchParams.get(name));
+  });
+});
+
+describe('groups of the organisation', () => {
+  it('give a role, and take what they gave', async () => {
+    const someone = employee();
+    expect((await whoComes({ ...someone, groups: ['canteen', 'staff'] })).role).toBe('public-servant');
+    expect((await whoComes({ ...someone, groups: ['staff', 'learning-office'] })).role).toBe('administrator');
+    expect((await whoComes({ ...someone, groups: ['staff'] })).role).toBe('public-servant');
+    expect((await whoComes({ ...someone, groups: [] })).role).toBe('non-public-servant');
+    const { rows } = await test.ctx.pool.query(
+      `select detail from audit_log where action = 'auth.change-role-by-provider' and object = $1 order by id`,
+      [(await whoComes(someone)).id],
+    );
+    expect(rows.map(({ detail }) => detail.to)).toEqual([
+      'public-servant',
+      'administrator',
+      'public-servant',
+      'non-public-servant',
+    ]);
+  });
+
+  it('take nothing that an administrator gave, and wake nobody up', async () => {
+    const [kept, asleep] = [await makePerson(test), await makePerson(test)];
+    const [someone, other] = [employee({ email: kept.email }), employee({ email: asleep.email })];
+    await setRole(kept, 'administrator');
+    expect((await whoComes({ ...someone, groups: ['staff'] })).role).toBe('administrator');
+    expect((await whoComes(someone)).role).toBe('administrator');
+    await setRole(asleep, 'inactive');
+    expect((await whoComes({ ...other, groups: ['learning-office'] })).role).toBe('inactive');
+  });
+
+  it('end the sessions of whoever gets another role', async () => {
+    const maya = await makePerson(test);
+    expect((await whoComes(employee({ email: maya.email, groups: ['learning-office'] }))).role).toBe('administrator');
+    expect(await viewerOf(maya.as)).toBeNull();
+  });
+});
+
+describe('an organisation', () => {
+  it('is named where people sign in', async () => {
+    expect((await test.call(contract.readSignInWays)).body).toEqual({ provider: { name: 'City of Example' } });
+  });
+});

@@ -1,0 +1,103 @@
+import type { Locale } from '@officium/contract/common';
+import { recordAction } from '#server/access/audit.ts';
+import { endSessions, hashToken, newToken } from '#server/access/sessions.ts';
+import type { Role } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { type IdentityProvider, type ProviderClaims, ProviderFailure } from '#server/outside/identity-provider.ts';
+import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
+import { endChallenges } from './challenge.repository.ts';
+import { sessionAfter, takeFirstStep } from './factor-login.service.ts';
+import type { Origin } from './origin.ts';
+import { getIdentity, insertAttempt, lockIdentity, putIdentity, takeAttempt } from './provider.repository.ts';
+import { roleOfGroups, settleRole } from './provider-role.policy.ts';
+import { ownPath } from './redirect.policy.ts';
+import { addUser, changeRole, getUserByEmail, lockUser, proveAddress, toName, type UserRow } from './user.service.ts';
+
+const TTL_SECONDS = 10 * 60;
+const NAME_LENGTH = 100;
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@]{2,63}$/;
+
+function requireProvider(ctx: Ctx): IdentityProvider {
+  if (!ctx.identityProvider) throw new AppError('auth.no_provider');
+  return ctx.identityProvider;
+}
+
+async function asking<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    throw error.reason === 'refused'
+      ? new AppError('auth.provider_refused', {}, { cause: error })
+      : new AppError('auth.provider_unavailable', { retryAfterSeconds: 30 }, { cause: error });
+  }
+}
+
+/** Begins a sign-in: where its person goes, and what their browser keeps meanwhile. */
+export async function startProviderSignIn(
+  ctx: Ctx,
+  next: string | undefined,
+): Promise<{ url: string; attempt: string }> {
+  const { url, ...begun } = await asking(requireProvider(ctx).begin());
+  const attempt = newToken();
+  const path = (next && ownPath(next, ctx.config.publicUrl)) || '/';
+  await insertAttempt(ctx.db, { ...begun, hash: hashToken(attempt), next: path, ttlSeconds: TTL_SECONDS });
+  return { url, attempt };
+}
+
+/** Signs in whoever came back from the organisation to the browser that began. */
+export async function finishProviderSignIn(
+  ctx: Ctx,
+  { attempt, answer, locale, origin }: { attempt: string; answer: string; locale: Locale; origin: Origin },
+): Promise<{ sessionToken: string; redirectPath: string }> {
+  const provider = requireProvider(ctx);
+  const begun = await takeAttempt(ctx.lastingDb, hashToken(attempt));
+  if (!begun) throw new AppError('auth.wrong_challenge');
+  const claims = await asking(provider.finish(answer, begun));
+  const step = await inTransaction(ctx.db, async (trx) => {
+    await lockIdentity(trx, claims);
+    const user = await settleIdentity(ctx, trx, claims, locale);
+    return await takeFirstStep(trx, user, { origin, redirectPath: begun.next });
+  });
+  return { sessionToken: sessionAfter(step), redirectPath: begun.next };
+}
+
+/** The account of a person of the organisation, with the role their groups give it. */
+async function settleIdentity(ctx: Ctx, db: Db, claims: ProviderClaims, locale: Locale): Promise<UserRow> {
+  const known = await getIdentity(db, claims);
+  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, claims, locale);
+  if (!user) throw new AppError('auth.provider_refused'); // erased a moment ago
+  if (!known) await recordAction(db, 'system', { action: 'auth.link-provider', object: user.id });
+
+  const now = user.role as Role; // the column's check says so
+  const given = roleOfGroups(claims.groups, ctx.config.groupRoles);
+  const { role, granted } = settleRole(given, { granted: known?.granted ?? null, now });
+  await putIdentity(db, { ...claims, userId: user.id, granted });
+  if (!role) return user;
+  const detail = { from: now, to: role };
+  await recordAction(db, 'system', { action: 'auth.change-role-by-provider', object: user.id, detail });
+  return (await changeRole(ctx, db, user.id, role)) ?? user;
+}
+
+/** The account of the address the organisation vouches for, or a new one. */
+async function accountOf(ctx: Ctx, db: Db, claims: ProviderClaims, locale: Locale): Promise<UserRow | undefined> {
+  const { email, isEmailProven } = claims;
+  if (!email || !ADDRESS.test(email) || !isEmailProven) throw new AppError('auth.provider_unproven');
+  const made = await addUser(ctx, db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
+  const known = made ?? (await getUserByEmail(db, email));
+  const user = known && (await lockUser(db, known.id));
+  if (!user || user.email_proven_at) return user;
+  // Whoever made the account has shown nothing; only now somebody has.
+  await endChallenges(db, user.id);
+  await proveAddress(ctx, db, user, email);
+  await endSessions(db, user.id);
+  return await lockUser(db, user.id);
+}
+
+function nameOf({ name }: ProviderClaims, email: string): string {
+  const [local = email] = email.split('@');
+  const given = name && !isBlank(stripMarkup(name)) ? name : local;
+  return [...toName(given)].slice(0, NAME_LENGTH).join('');
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { FEED_PAGE_SIZE } from '@officium/contract/community';
+import type { Pool } from 'pg';
+import { isActive, isAdministrator } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { enterContent, toAccess } from './access.service.ts';
+import type { FeedRequest } from './activity.repository.ts';
+import * as repository from './feed-page.repository.ts';
+import type { LastingRanking, OwnPart, SharedPage, SharedPost } from './feed-page.repository.ts';
+import { nextOffset } from './page.ts';
+import type { Reader } from './reader.sql.ts';
+
+/** A page is forgotten after so long, whatever the database says of it. */
+const MAX_AGE_MS = 60_000;
+const MAX_PAGES = 200;
+/** How long an answer to strangers is believed; what this process writes ends it at once. */
+const FRESH_MS = 1_000;
+
+/** The answer everybody gets who is not signed in: the reply as JSON text, and a name for exactly this text. */
+export type SharedAnswer = { body: Buffer; etag: string };
+
+type Remembered = {
+  page: SharedPage;
+  readAt: number;
+  answer?: SharedAnswer & { community: string };
+  /** When the answer was last known to be right, and how much this process had written by then. */
+  checked?: { at: number; writes: number };
+};
+
+/** The first pages a process remembers, for each database it reads from: a replica may be behind. */
+const memories = new WeakMap<Pool, Map<string, Remembered>>();
+
+function memoryOf(pool: Pool): Map<string, Remembered> {
+  const known = memories.get(pool);
+  if (known) return known;
+  const memory = new Map<string, Remembered>();
+  memories.set(pool, memory);
+  return memory;
+}
+
+export type FirstPage = { slug: string; ranking: LastingRanking };
+
+/** The page and ranking of a request, if it is one that is remembered for readers of this kind. */
+export function firstPageOf(reader: Reader, feed: FeedRequest): FirstPage | undefined {
+  const { slug, ranking, category, limit, offset } = feed;
+  // Who is signed in and may not act is shown their own profile and nobody else's: a kind of one.
+  const isKind = reader.viewer.kind === 'anonymous' || isActive(reader.viewer);
+  const isFirst = offset === 0 && limit === FEED_PAGE_SIZE && category === undefined;
+  return isKind && isFirst && ranking !== 'community_feed_testing' ? { slug, ranking } : undefined;
+}
+
+const kindOf = ({ viewer }: Reader) =>
+  isAdministrator(viewer) ? 'administrator' : isActive(viewer) ? 'person' : 'stranger';
+
+async function remember(pool: Pool, reader: Reader, key: string, feed: FirstPage): Promise<Remembered | undefined> {
+  const readAt = performance.now();
+  const page = await repository.getSharedPage(pool, reader, feed);
+  if (!page) return undefined;
+  const memory = memoryOf(pool);
+  const remembered = { page, readAt };
+  memory.delete(key); // so that it is the youngest
+  memory.set(key, remembered);
+  for (const oldest of memory.keys()) if (memory.size > MAX_PAGES) memory.delete(oldest);
+  return remembered;
+}
+
+const isSame = ({ page }: Remembered, own: OwnPart) => own.changes === page.changes && !own.hasClosed;
+
+/**
+ * A remembered first page and what of it is the reader's own, both as they are at one moment; undefined when what is
+ * said in the community changes faster than it can be read, or there is no such community. Throws as the access does.
+ */
+async function openPage(
+  ctx: Ctx,
+  reader: Reader,
+  feed: FirstPage,
+): Promise<{ remembered: Remembered; own: OwnPart } | undefined> {
+  const key = [feed.slug, feed.ranking, reader.locale, kindOf(reader)].join(' ');
+  let remembered = memoryOf(ctx.pool).get(key);
+  if (remembered && performance.now() - remembered.readAt > MAX_AGE_MS) remembered = undefined;
+  for (let tried = 0; tried < 2; tried += 1) {
+    remembered ??= await remember(ctx.pool, reader, key, feed);
+    if (!remembered) return undefined;
+    const own = await repository.getOwnPart(ctx.pool, reader, { slug: feed.slug, page: remembered.page });
+    await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, own));
+    if (own && isSame(remembered, own)) return { remembered, own };
+    remembered = undefined;
+  }
+  return undefined;
+}
+
+/** Groups of three words by the first of them. */
+function byFirst(words: string | null): Map<string, [string, string][]> {
+  const groups = new Map<string, [string, string][]>();
+  const all = words?.split(' ') ?? [];
+  for (let at = 0; at + 2 < all.length; at += 3) {
+    const [first, second, third] = [all[at]!, all[at + 1]!, all[at + 2]!]; // there are three
+    groups.set(first, [...(groups.get(first) ?? []), [second, third]]);
+  }
+  return groups;
+}
+
+function replyText({ page }: Remembered, own: OwnPart): string {
+  const reactions = byFirst(own.reactions);
+  const votes = byFirst(own.votes);
+  const pollOf = ({ id, poll, votedPoll }: SharedPost) => {
+    const ownVotes = votes.get(id)?.map(([vote, optionId]) => ({ id: vote, optionId }));
+    return ownVotes ? JSON.stringify({ ...votedPoll, ownVotes }) : poll;
+  };
+  const results = page.posts.map((post) => {
+    const ownActor = post.hiddenAuthor === null ? undefined : own.actors?.[post.hiddenAuthor];
+    const actor = ownActor ? JSON.stringify(ownActor) : post.actor;
+    const ownReactions = reactions.get(post.id)?.map(([kind, id]) => `"${kind}":"${id}"`) ?? [];
+    const poll = post.poll === null ? '' : `,"poll":${pollOf(post)}`;
+    return `{${post.text},"actor":${actor},"community":${own.community},"own_reactions":{${ownReactions.join(',')}}${poll}}`;
+  });
+  const next = nextOffset({ limit: FEED_PAGE_SIZE, offset: 0 }, page.total);
+  return `{"results":[${results.join(',')}],"total":${page.total},"nextOffset":${next}}`;
+}
+
+/** The first page of a feed for somebody who is signed in, as JSON text; undefined as of `openPage`. */
+export async function readFirstPage(ctx: Ctx, reader: Reader, feed: FirstPage): Promise<string | undefined> {
+  const opened = await openPage(ctx, reader, feed);
+  return opened && replyText(opened.remembered, opened.own);
+}
+
+/**
+ * The first page of a feed for somebody who is not: without asking the database when that was asked less than a second
+ * ago and this process has written nothing since.
+ */
+export async function readSharedAnswer(ctx: Ctx, reader: Reader, feed: FirstPage): Promise<SharedAnswer | undefined> {
+  const known = memoryOf(ctx.pool).get([feed.slug, feed.ranking, reader.locale, 'stranger'].join(' '));
+  const at = performance.now();
+  const writes = ctx.written.times;
+  if (known?.answer && known.checked && known.checked.writes === writes && at - known.checked.at < FRESH_MS)
+    return known.answer;
+  const opened = await openPage(ctx, reader, feed);
+  if (!opened) return undefined;
+  const { remembered, own } = opened;
+  if (remembered.answer?.community !== own.community) {
+    const body = Buffer.from(replyText(remembered, own));
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    remembered.answer = { body, etag, community: own.community };
+  }
+  remembered.checked = { at, writes };
+  return remembered.answer;
+}

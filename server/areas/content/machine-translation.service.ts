@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Locale } from '@officium/contract/common';
+import { DEFAULT_TEMPERATURE } from '@officium/contract/translation';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import { type TranslationEngine, translateWith } from '#server/outside/translation.ts';
+import { findTranslations, keepTranslations, type Translated } from './machine-translation.repository.ts';
+import { takeTurn } from './translation.service.ts';
+
+const MODEL = 'fast';
+
+export type Part = { part: string; encoding: 'plain-text' | 'markdown'; content: string };
+/** What somebody wrote and others read. */
+export type Original = {
+  id: string;
+  source: Locale;
+  parts: Part[];
+  /** Locks it in a transaction; false when it does not say that any more. */
+  hold(db: Db): Promise<boolean>;
+};
+/** The words of each part. */
+export type Words = Map<string, string>;
+
+/** What is being translated in this process: others who ask for it meanwhile wait for the same answer. */
+const underWay = new WeakMap<TranslationEngine, Map<string, Promise<Words>>>();
+
+/** Puts a text into another language; what was made of the same words before is taken as it is. Who may read it is asked before. */
+export async function translateOriginal(
+  ctx: Ctx,
+  viewer: UserViewer,
+  original: Original,
+  target: Locale,
+): Promise<Words> {
+  const engine = ctx.translation;
+  if (!engine) throw new AppError('translation.unavailable', { retryAfterSeconds: 3600 });
+  const hashed = original.parts.map((part) => ({ ...part, contentHash: hashOf(part) }));
+  const kept = await findTranslations(ctx.db, { thingId: original.id, target, engine: engine.nameOf(MODEL) });
+  const isKept = (part: { part: string; contentHash: Buffer }) => (row: Translated) =>
+    row.part === part.part && row.source === original.source && row.contentHash.equals(part.contentHash);
+  const words: Words = new Map();
+  const missing: typeof hashed = [];
+  for (const part of hashed) {
+    const row = kept.find(isKept(part));
+    if (row) words.set(part.part, row.translation);
+    else missing.push(part);
+  }
+  if (missing.length === 0) return words;
+  const key = [original.id, original.source, target, ...missing.map(({ contentHash }) => contentHash.toString('hex'))];
+  const made = await once(engine, key.join(' '), async () => {
+    await takeTurn(ctx, viewer);
+    return await translateParts(ctx, engine, { original, parts: missing, target });
+  });
+  return new Map([...words, ...made]);
+}
+
+const hashOf = ({ encoding, content }: Part) => createHash('sha256').update(`${encoding} ${content}`).digest();
+
+async function once(engine: TranslationEngine, key: string, work: () => Promise<Words>): Promise<Words> {
+  const waiting = underWay.get(engine) ?? new Map<string, Promise<Words>>();
+  underWay.set(engine, waiting);
+  const known = waiting.get(key);
+  if (known) return await known;
+  const working = work().finally(() => waiting.delete(key));
+  waiting.set(key, working);
+  return await working;
+}
+
+type Job = { original: Original; parts: (Part & { contentHash: Buffer })[]; target: Locale };
+
+async function translateParts(ctx: Ctx, engine: TranslationEngine, { original, parts, target }: Job): Promise<Words> {
+  const { source } = original;
+  const options = { source, target, model: MODEL, temperature: DEFAULT_TEMPERATURE } as const;
+  const made = await Promise.all(
+    parts.map(async ({ part, contentHash, encoding, content }) => {
+      const translation = await translateWith(engine, { encoding, content, ...options });
+      return { part, source, contentHash, translation };
+    }),
+  );
+  // Nothing holds a connection while the engine thinks; what was changed meanwhile is not kept.
+  await inTransaction(ctx.db, async (db) => {
+    const where = { thingId: original.id, target, engine: engine.nameOf(MODEL) };
+    if (await original.hold(db)) await keepTranslations(db, where, made);
+  });
+  return new Map(made.map(({ part, translation }) => [part, translation]));
+}

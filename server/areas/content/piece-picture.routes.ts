@@ -1,0 +1,50 @@
+import multipart from '@fastify/multipart';
+import { uploadPiecePicture } from '@officium/contract/authoring';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { administrators } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { AppError } from '#server/errors.ts';
+import { sendError } from '#server/http/errors.ts';
+import { implement } from '#server/http/implement.ts';
+import { viewerOf } from '#server/http/session.ts';
+import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
+import { addPicture, makePicture, type MadePicture } from './piece.service.ts';
+
+/** The bytes of the one part, a file named `file`; undefined for any other form, or one that is too large or broken. */
+async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined> {
+  if (!request.isMultipart()) return undefined;
+  try {
+    const part = await request.file();
+    return part?.fieldname === 'file' ? await part.toBuffer() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function piecePictureRoutes(app: FastifyInstance, ctx: Ctx): void {
+  void app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    await forms.register(multipart, {
+      limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 0, parts: 1, headerPairs: 20 },
+    });
+    // A type that cannot be read is refused like any other.
+    forms.setErrorHandler(async (error: FastifyError, request, reply) => {
+      const isType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+      return await sendError(isType ? new AppError('assets.bad_image') : error, request, reply);
+    });
+    // Whatever else is sent is refused as no picture, unread.
+    forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+    // Before the operation itself, which with an Idempotency-Key is one transaction.
+    const sent = new WeakMap<FastifyRequest, MadePicture>();
+    forms.addHook('preHandler', async (request) => {
+      administrators.check(await viewerOf(ctx, request));
+      if (!uploadPiecePicture.params.safeParse(request.params).success) return; // the operation refuses it
+      sent.set(request, await makePicture(ctx, await readOneFile(request)));
+    });
+    implement(forms, ctx, uploadPiecePicture, {
+      policy: administrators,
+      handle: async ({ ctx, viewer, params, http }) => await addPicture(ctx, viewer, params, sent.get(http.request)!), // the hook put it there
+    });
+  });
+}

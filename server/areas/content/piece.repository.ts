@@ -1,0 +1,301 @@
+import type { Locale } from '@officium/contract/common';
+import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/client.ts';
+import type { PieceImage, PieceKey, StoredDoc } from './piece.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const BODIES = (owner: RawBuilder<unknown>) => sql`
+  'body', coalesce((select jsonb_object_agg(b.locale, b.source) from bodies b where ${owner}), '{}')`;
+const FILES = (owner: RawBuilder<unknown>) => sql`
+  coalesce((select jsonb_object_agg(b.locale, b.file) from bodies b where ${owner} and b.file is not null), '{}')`;
+/** Paths in the content folder; stored they begin with the entry. */
+const cover = (id: string) => sql.raw(`'cover', substr(t.cover, length(t.${id}) + 2), 'coverAlt', t.cover_alt`);
+const NO_FILES = sql`'{}'::jsonb`;
+const OF_ENTRY = sql`case x.status when 'published' then true else false end as "isShown"`;
+
+/** What of a piece learners read or did, as the document it would be written as. */
+function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
+  switch (kind) {
+    case 'academy':
+      return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${NO_FILES} as files,
+        jsonb_build_object('kind', 'academy', 'slug', t.slug, 'title', t.title, 'description', t.description, ${cover('id')},
+          'courses', coalesce((select jsonb_agg(m.course_id order by m.position, m.course_id) from academy_courses m
+            where m.academy_id = t.id), '[]')) as doc
+        from academies t join entries x on x.id = t.id where t.id = ${key}`;
+    case 'course':
+      return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${NO_FILES} as files,
+        jsonb_build_object('kind', 'course', 'slug', t.slug, 'type', t.type, 'title', t.title, 'summary', t.summary,
+          ${cover('id')}, 'humanTranslation', t.human_translation) as doc
+        from courses t join entries x on x.id = t.id where t.id = ${key}`;
+    case 'microcourse': {
+      const own = sql`b.microcourse_id = t.id`;
+      return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${FILES(own)} as files,
+        jsonb_build_object('kind', 'microcourse', 'slug', t.slug, 'title', t.title, 'summary', t.summary,
+          'minutes', t.minutes, 'humanTranslation', t.human_translation, ${cover('id')}, ${BODIES(own)}) as doc
+        from microcourses t join entries x on x.id = t.id where t.id = ${key}`;
+    }
+    case 'community':
+      return sql`select t.entry_id, null as parent, ${OF_ENTRY}, t.position, t.id::text as "ownId", ${NO_FILES} as files,
+        jsonb_build_object('kind', 'community', 'slug', t.slug, 'title', t.title, 'description', t.description,
+          'privacy', t.privacy, 'locale', t.locale, 'categories', to_jsonb(t.categories), ${cover('entry_id')}) as doc
+        from communities t join entries x on x.id = t.entry_id where t.entry_id = ${key}`;
+    case 'journey':
+      return sql`select coalesce(t.entry_id, t.course_id) as entry_id, t.course_id as parent,
+        t.withdrawn_at is null as "isShown", t.position, t.id as "ownId", ${NO_FILES} as files,
+        jsonb_build_object('kind', 'journey', 'slug', t.slug, 'title', t.title, 'description', t.description,
+          'privacy', t.privacy, 'sections', coalesce((select jsonb_agg(jsonb_build_object('heading', s.heading, 'lessons',
+            coalesce((select jsonb_agg(l.key order by l.position, l.key) from lessons l where l.section_key = s.key), '[]'))
+            order by s.position) from sections s where s.journey_key = t.key), '[]')) as doc
+        from journeys t where t.key = ${key}::uuid`;
+    case 'lesson': {
+      const own = sql`b.lesson_key = t.key`;
+      return sql`select j.course_id as entry_id, t.journey_key::text as parent, t.withdrawn_at is null as "isShown",
+        t.position, t.id as "ownId", ${FILES(own)} as files,
+        jsonb_build_object('kind', 'lesson', 'slug', t.slug, 'title', t.title, 'minutes', t.minutes,
+          'mandatory', t.mandatory, 'discussion', t.discussion, ${BODIES(own)}) as doc
+        from lessons t join journeys j on j.key = t.journey_key where t.key = ${key}::uuid`;
+    }
+  }
+}
+
+export type PieceRow = {
+  entryId: string;
+  parent: string | null;
+  origin: 'folder' | 'export' | 'webhook' | 'authoring';
+  entryStatus: 'published' | 'withdrawn' | 'draft';
+  isProduct: boolean;
+  /** What is in the catalogue; null before it was published first. */
+  live: PieceDoc | null;
+  files: Partial<Record<Locale, string>>;
+  isShown: boolean | null;
+  position: number | null;
+  ownId: string | null;
+  /** 0 and nulls: never changed here. */
+  version: number;
+  draft: StoredDoc | null;
+  sourceLocale: Locale | null;
+  texts: Partial<Record<Locale, string>>;
+  changedAt: Date | null;
+  changedBy: string | null;
+  /** What was last live, as far as is known here. */
+  last: { number: number; source: string; doc: StoredDoc } | null;
+  lastNumber: number;
+  /** Pictures of its entry. */
+  assets: PieceImage[];
+};
+
+/** A piece, live or begun. */
+export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRow | undefined> {
+  if ((kind === 'journey' || kind === 'lesson') && !UUID.test(key)) return undefined;
+  const { rows } = await sql<PieceRow>`
+    select e.id as "entryId", coalesce(live.parent, p.parent) as parent, e.source as origin, e.status as "entryStatus",
+      exists (select from products q where q.entry_id = e.id) as "isProduct", live.doc as live,
+      coalesce(live.files, '{}') as files, live."isShown", live.position, live."ownId", coalesce(p.version, 0) as version,
+      p.draft, p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
+      u.name as "changedBy",
+      (select jsonb_build_object('number', v.number, 'source', v.source, 'doc', v.doc) from content_versions v
+        where v.kind = ${kind} and v.key = ${key} and v.source <> 'draft' order by v.number desc limit 1) as last,
+      coalesce((select max(v.number) from content_versions v where v.kind = ${kind} and v.key = ${key}), 0) as "lastNumber",
+      coalesce((select jsonb_agg(jsonb_build_object('path', substr(a.path, length(e.id) + 2), 'key', a.key, 'mime', a.mime,
+        'bytes', a.bytes, 'hash', a.hash) order by a.path) from content_assets a where a.entry_id = e.id), '[]') as assets
+    from (values (1)) one left join lateral (${liveSql(kind, key)}) live on true
+    left join content_pieces p on p.kind = ${kind} and p.key = ${key}
+    left join users u on u.id = p.user_id
+    join entries e on e.id = coalesce(live.entry_id, p.entry_id)`.execute(db);
+  return rows[0];
+}
+
+/** Keeps others from changing these pieces, and answers the versions they have. */
+export async function lockPieces(db: Db, pieces: readonly PieceKey[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; version: number }>`
+    select kind || ' ' || key as name, version from content_pieces
+    where (kind, key) in (${sql.join(pieces.map(({ kind, key }) => sql`(${kind}, ${key})`))})
+    order by kind, key for update`.execute(db);
+  return new Map(rows.map((row) => [row.name, row.version]));
+}
+
+/** The row of a piece that was never changed here, for its versions to belong to. */
+export async function insertPiece(
+  db: Db,
+  { kind, key, entryId, parent }: PieceKey & { entryId: string; parent: string | null },
+): Promise<void> {
+  await sql`insert into content_pieces (kind, key, entry_id, parent, version)
+    values (${kind}, ${key}, ${entryId}, ${parent}, 0)`.execute(db);
+}
+
+export type PieceWrite = PieceKey & {
+  entryId: string;
+  parent: string | null;
+  /** The one that was seen; 0 when there was none. */
+  version: number;
+  draft: StoredDoc | null;
+  sourceLocale: Locale;
+  /** Languages whose texts this changes. */
+  changed: Locale[];
+  userId: string;
+};
+
+/** Answers the new version; undefined when somebody else was first. */
+export async function putPiece(db: Db, piece: PieceWrite): Promise<number | undefined> {
+  const { kind, key, entryId, parent, version, draft, sourceLocale, changed, userId } = piece;
+  const now = sql`coalesce((select jsonb_object_agg(c, to_jsonb(now())) from unnest(${changed}::text[]) c), '{}')`;
+  const { rows } = await sql<{ version: number }>`
+    insert into content_pieces as p (kind, key, entry_id, parent, source_locale, draft, texts, user_id)
+    values (${kind}, ${key}, ${entryId}, ${parent}, ${sourceLocale}, ${draft && JSON.stringify(draft)}::jsonb, ${now}, ${userId})
+    on conflict (kind, key) do update set version = p.version + 1, source_locale = excluded.source_locale,
+      draft = excluded.draft, texts = p.texts || excluded.texts, user_id = excluded.user_id, changed_at = now()
+    where p.version = ${version} returning version`.execute(db);
+  return rows[0]?.version;
+}
+
+export type VersionWrite = PieceKey & {
+  number: number;
+  source: 'authoring' | 'import' | 'draft';
+  doc: StoredDoc;
+  userId: string | null;
+};
+
+export async function insertVersion(db: Db, version: VersionWrite): Promise<void> {
+  const { kind, key, number, source, doc, userId } = version;
+  await sql`insert into content_versions (kind, key, number, source, doc, user_id)
+    values (${kind}, ${key}, ${number}, ${source}, ${JSON.stringify(doc)}::jsonb, ${userId})`.execute(db);
+}
+
+export async function getVersion(
+  db: Db,
+  { kind, key, number }: PieceKey & { number: number },
+): Promise<StoredDoc | undefined> {
+  const { rows } = await sql<{ doc: StoredDoc }>`
+    select doc from content_versions where kind = ${kind} and key = ${key} and number = ${number}`.execute(db);
+  return rows[0]?.doc;
+}
+
+export type VersionRow = { number: number; source: 'authoring' | 'import' | 'draft'; by: string | null; at: Date };
+
+export async function findVersions(
+  db: Db,
+  { kind, key, limit, offset }: PieceKey & { limit: number; offset: number },
+): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select v.number, v.source, u.name as by, v.made_at as at from content_versions v left join users u on u.id = v.user_id
+    where v.kind = ${kind} and v.key = ${key} order by v.number desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+const HOLDERS: Record<PieceKind, { table: string; key: string; parent: string | null }> = {
+  academy: { table: 'academies', key: 'id', parent: null },
+  course: { table: 'courses', key: 'id', parent: null },
+  microcourse: { table: 'microcourses', key: 'id', parent: null },
+  community: { table: 'communities', key: 'entry_id', parent: null },
+  journey: { table: 'journeys', key: 'key', parent: 'course_id' },
+  lesson: { table: 'lessons', key: 'key', parent: 'journey_key' },
+};
+
+/** Whether another piece beside this one has the slug, or is about to get it. */
+export async function isSlugTaken(
+  db: Db,
+  { kind, key, parent, slug }: PieceKey & { parent: string | null; slug: string },
+): Promise<boolean> {
+  const holder = HOLDERS[kind];
+  const beside = holder.parent === null ? sql`true` : sql`t.${sql.ref(holder.parent)}::text = ${parent}`;
+  const { rows } = await sql`
+    select 1 from ${sql.table(holder.table)} t
+      where t.slug = ${slug} and t.${sql.ref(holder.key)}::text <> ${key} and ${beside}
+    union all
+    select 1 from content_pieces p
+      where p.kind = ${kind} and p.key <> ${key} and p.parent is not distinct from ${parent} and p.draft->>'slug' = ${slug}
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Makes the entry of something that is begun, and the product it is, which is private until an administrator decides. */
+export async function insertEntry(db: Db, { id, contentType }: { id: string; contentType: string }): Promise<void> {
+  await sql`insert into entries (id, content_type, status, source) values (${id}, ${contentType}, 'draft', 'authoring')`.execute(
+    db,
+  );
+}
+
+/** Shows an entry, under its slug; what its source said of it otherwise stays. */
+export async function showEntry(
+  db: Db,
+  { id, contentType, slug, fields }: { id: string; contentType: string; slug: string; fields: object },
+): Promise<void> {
+  await sql`
+    insert into entries as e (id, content_type, status, source, slug, fields)
+    values (${id}, ${contentType}, 'published', 'authoring', jsonb_build_object('en', ${slug}::text), ${JSON.stringify(fields)}::jsonb)
+    on conflict (id) do update set status = 'published', slug = e.slug || excluded.slug, fields = e.fields || excluded.fields,
+      updated_at = now()`.execute(db);
+}
+
+/** The place after all others of its kind. */
+export async function nextPosition(db: Db, kind: PieceKind, parent: string | null): Promise<number> {
+  const holder = HOLDERS[kind];
+  const beside = holder.parent === null ? sql`true` : sql`t.${sql.ref(holder.parent)}::text = ${parent}`;
+  const { rows } = await sql<{ position: number }>`
+    select coalesce(max(t.position), -1) + 1 as position from ${sql.table(holder.table)} t where ${beside}`.execute(db);
+  return rows[0]?.position ?? 0;
+}
+
+/** An import sets it only the first time; here somebody decides. */
+export async function updatePrivacy(
+  db: Db,
+  kind: 'journey' | 'community',
+  key: string,
+  privacy: string,
+): Promise<void> {
+  const { table, key: column } = HOLDERS[kind];
+  await sql`update ${sql.table(table)} set privacy = ${privacy}
+    where ${sql.ref(column)}::text = ${key} and privacy <> ${privacy}`.execute(db);
+}
+
+export type Placing = { key: string; section: number; position: number };
+
+/**
+ * Puts the lessons of a journey where its outline has them. What it no longer has is withdrawn, and shown again when it is
+ * put back; a lesson that was withdrawn by itself stays so.
+ */
+export async function placeLessons(db: Db, journeyKey: string, places: readonly Placing[]): Promise<void> {
+  await sql`
+    update lessons l set section_key = s.key, position = r.position,
+      withdrawn_at = case when l.section_key is null then null else l.withdrawn_at end
+    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as r(key uuid, section integer, position integer)
+    join sections s on s.journey_key = ${journeyKey}::uuid and s.position = r.section
+    where l.key = r.key and l.journey_key = ${journeyKey}::uuid`.execute(db);
+  await sql`
+    update lessons set section_key = null, withdrawn_at = coalesce(withdrawn_at, now())
+    where journey_key = ${journeyKey}::uuid and not key = any(${places.map((place) => place.key)}::uuid[])
+      and (section_key is not null or withdrawn_at is null)`.execute(db);
+}
+
+/** The section a live lesson stands in. */
+export async function getSectionKey(db: Db, lessonKey: string): Promise<string | null> {
+  const { rows } = await sql<{ section_key: string | null }>`
+    select section_key from lessons where key = ${lessonKey}::uuid`.execute(db);
+  return rows[0]?.section_key ?? null;
+}
+
+/** Takes a draft away, with the entry and product that were made for it. A lesson has the entry of its course. */
+export async function deletePiece(db: Db, { kind, key }: PieceKey): Promise<void> {
+  const { rows } = await sql<{ entry_id: string }>`
+    delete from content_pieces where kind = ${kind} and key = ${key} returning entry_id`.execute(db);
+  if (kind === 'lesson') return;
+  await sql`
+    delete from entries where id = any(${rows.map((row) => row.entry_id)}) and source = 'authoring' and status = 'draft'`.execute(
+    db,
+  );
+}
+
+/** The journeys of a course that were published, in their order. */
+export async function findLiveJourneys(db: Db, courseId: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from journeys where course_id = ${courseId} order by position, key`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+export async function updateJourneyOrder(db: Db, courseId: string, keys: string[]): Promise<void> {
+  await sql`
+    update journeys j set position = o.nth - 1 from unnest(${keys}::uuid[]) with ordinality o (key, nth)
+    where j.key = o.key and j.course_id = ${courseId} and j.position <> o.nth - 1`.execute(db);
+}

@@ -1,0 +1,385 @@
+import {
+  comparePiece,
+  createPiece,
+  discardDraft,
+  listPieces,
+  listPieceVersions,
+  previewPiece,
+  publishPiece,
+  readPiece,
+  restorePieceVersion,
+  savePiece,
+  uploadPiecePicture,
+  withdrawPiece,
+} from '@officium/contract/authoring';
+import { addressOf } from '@officium/contract/client';
+import { completeLesson, readCourse, readLesson } from '@officium/contract/learner';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { pictureForm } from '#server/test/factories/pieces.ts';
+
+const test = await createTestApp();
+const { db } = test.ctx;
+
+let admin: TestPerson;
+let other: TestPerson;
+let learner: TestPerson;
+beforeAll(async () => {
+  admin = await makePerson(test, { role: 'administrator' });
+  other = await makePerson(test, { role: 'administrator' });
+  learner = await makePerson(test);
+});
+
+type Params = { kind: string; key: string };
+const read = async (params: Params) => (await test.call(readPiece, admin.as, { params })).body;
+const save = async (params: Params, doc: object, version: number, as = admin.as) =>
+  await test.call(savePiece, as, { params, body: { version, doc } });
+const publish = async (params: Params, body: object = {}) => {
+  const { version } = await read(params);
+  return await test.call(publishPiece, admin.as, { params, body: { version, ...body } });
+};
+const change = async (params: Params, changes: object) => {
+  const { doc, version } = await read(params);
+  const saved = await save(params, { ...doc, ...changes }, version);
+  expect([saved.status, saved.body]).toMatchObject([200, { version: version + 1 }]);
+};
+const create = async (body: object) => {
+  const made = await test.call(createPiece, admin.as, { body });
+  expect([made.status, made.body]).toMatchObject([201, { version: 1 }]);
+  return { kind: made.body.kind as string, key: made.body.key as string };
+};
+
+let counter = 0;
+/** A course with a journey of two lessons, begun on the screen. */
+async function begin() {
+  const slug = `screen-${(counter += 1)}`;
+  const course = await create({ kind: 'course', slug, title: 'A course' });
+  const journey = await create({ kind: 'journey', slug: 'way', title: 'A way', parent: course.key });
+  const lessons = [];
+  for (const lesson of ['one', 'two']) {
+    const made = await create({ kind: 'lesson', slug: lesson, title: `Lesson ${lesson}`, parent: journey.key });
+    await change(made, { body: { en: `# ${lesson}\n\nText of ${lesson}.`, de: `Worte zu ${lesson}.` } });
+    lessons.push(made);
+  }
+  return { slug, course, journey, one: lessons[0]!, two: lessons[1]! }; // two were made
+}
+
+/** What `begin` makes, live and open to everyone. */
+async function live() {
+  const made = await begin();
+  await change(made.journey, { privacy: 'open-public' });
+  await change(made.course, { type: 'Public' });
+  expect((await publish(made.course, { withParts: true })).body).toMatchObject({ number: 1, published: 4 });
+  await sql`update products set can_view = 'public', can_join = 'authenticated' where entry_id = ${made.course.key}`.execute(
+    db,
+  );
+  return made;
+}
+const page = async (slug: string, lesson: string, locale = 'en') =>
+  await test.call(readLesson, admin.as, {
+    params: { courseSlug: slug, journeySlug: 'way', lessonSlug: lesson },
+    query: { locale },
+  });
+
+describe('createPiece', () => {
+  it('makes a draft nobody else sees, an entry and a private product', async () => {
+    const { course, journey, slug, one, two } = await begin();
+    expect(await read(course)).toMatchObject({
+      state: 'draft',
+      productId: course.key,
+      origin: 'authoring',
+      address: null,
+    });
+    expect((await read(journey)).doc.sections).toEqual([{ heading: { en: 'A way' }, lessons: [one.key, two.key] }]);
+    expect((await read(one)).parents.map((parent: { slug: string }) => parent.slug)).toEqual([slug, 'way']);
+    const product = await db.selectFrom('products').selectAll().where('entry_id', '=', course.key).executeTakeFirst();
+    expect(product).toMatchObject({ can_view: 'private', can_join: 'private', content_type: 'course' });
+    expect((await test.call(readCourse, admin.as, { params: { courseSlug: slug } })).status).toBe(404);
+  });
+
+  it('refuses an address that is taken, and a lesson of nothing', async () => {
+    const { slug, journey } = await begin();
+    const again = await test.call(createPiece, admin.as, { body: { kind: 'course', slug, title: 'Again' } });
+    expect([again.status, again.body.code]).toEqual([409, 'content.address_taken']);
+    const body = { kind: 'lesson', slug: 'one', title: 'One' };
+    expect((await test.call(createPiece, admin.as, { body })).status).toBe(400);
+    expect((await test.call(createPiece, admin.as, { body: { ...body, parent: journey.key } })).status).toBe(409);
+    expect((await test.call(createPiece, admin.as, { body: { ...body, parent: 'nothing' } })).status).toBe(404);
+  });
+});
+
+describe('publishPiece', () => {
+  it('puts a course live with all that is new in it, searchable', async () => {
+    const { slug, one } = await live();
+    expect((await page(slug, 'one')).body.lesson).toMatchObject({ title: 'Lesson one' });
+    expect((await page(slug, 'two', 'de')).body.lesson.html).toContain('Worte zu two.');
+    const found =
+      await sql`select locale from search_documents where kind = 'lesson' and object_id = ${one.key}`.execute(db);
+    expect(found.rows).toHaveLength(2);
+    expect(await read(one)).toMatchObject({ state: 'published', hasDraft: false, address: `/courses/${slug}/way/one` });
+  });
+
+  it('leaves what learners read as it is until a draft is published', async () => {
+    const { slug, one } = await live();
+    await change(one, { body: { en: 'A better text.' } });
+    expect((await page(slug, 'one')).body.lesson.html).toContain('Text of one.');
+    expect(await read(one)).toMatchObject({ state: 'changed' });
+    expect((await publish(one)).body).toMatchObject({ number: 2, published: 1 });
+    expect((await page(slug, 'one')).body.lesson.html).toContain('A better text.');
+    const nothing = await publish(one);
+    expect([nothing.status, nothing.body.code]).toEqual([409, 'content.nothing_to_publish']);
+  });
+
+  it('leaves an address to what came to it first', async () => {
+    const { slug, course } = await begin();
+    await makeCourse(test, { slug });
+    const refused = await publish(course, { withParts: true });
+    expect([refused.status, refused.body.code]).toEqual([409, 'content.address_taken']);
+    expect(await read(course)).toMatchObject({ state: 'draft' });
+  });
+
+  it('holds a language back whose pictures say nothing', async () => {
+    const { slug, one } = await live();
+    await change(one, { body: { en: 'New.\n\n![](a.png)', de: 'Neu.' } });
+    const refused = await publish(one);
+    expect([refused.status, refused.body.code]).toEqual([409, 'content.not_accessible']);
+    expect((await read(one)).findings).toMatchObject([{ locale: 'en', rule: 'image-alt', line: 3, severity: 'must' }]);
+    expect((await publish(one, { holdBack: true })).body).toMatchObject({ heldBack: ['en'] });
+    expect((await page(slug, 'one')).body.lesson.html).toContain('Text of one.');
+    expect((await page(slug, 'one', 'de')).body.lesson.html).toContain('Neu.');
+    expect(await read(one)).toMatchObject({ state: 'changed', doc: { body: { en: 'New.\n\n![](a.png)' } } });
+  });
+
+  it('asks for the course first, and for a text', async () => {
+    const { journey, course, one } = await begin();
+    expect((await publish(one)).body.code).toBe('content.parent_not_live');
+    expect((await publish(journey)).body.code).toBe('content.parent_not_live');
+    await change(one, { body: {} });
+    expect((await publish(course, { withParts: true })).status).toBe(400);
+    expect((await read(course)).state).toBe('draft');
+  });
+
+  it('keeps what people finished when a lesson leaves its journey, and when it comes back', async () => {
+    const { slug, journey, two } = await live();
+    await enrol(test, learner, journey);
+    const params = { courseSlug: slug, journeySlug: 'way', lessonSlug: 'two' };
+    expect((await test.call(completeLesson, learner.as, { params })).status).toBeLessThan(300);
+    const { doc } = await read(journey);
+    const without = doc.sections.map((section: { lessons: string[] }) => ({
+      ...section,
+      lessons: section.lessons.filter((key) => key !== two.key),
+    }));
+    await change(journey, { sections: without });
+    expect((await page(slug, 'two')).status).toBe(200);
+    await publish(journey);
+    expect((await page(slug, 'two')).status).toBe(404);
+    const kept = await sql`select 1 from lesson_completions where lesson_key = ${two.key}`.execute(db);
+    expect(kept.rows).toHaveLength(1);
+    await change(journey, { sections: doc.sections });
+    await publish(journey);
+    expect((await page(slug, 'two')).status).toBe(200);
+  });
+
+  it('keeps an import that came between as a version', async () => {
+    const course = await makeCourse(test);
+    const lesson = { kind: 'lesson', key: course.journey.lessons[0]!.key };
+    expect(await read(lesson)).toMatchObject({ version: 0, state: 'published', origin: 'folder', isReplaced: false });
+    await change(lesson, { body: { en: 'Written here.' } });
+    expect((await publish(lesson)).body).toMatchObject({ number: 2 });
+    await sql`update bodies set source = 'Imported.', html = '<p>Imported.</p>' where lesson_key = ${lesson.key}`.execute(
+      db,
+    );
+    expect(await read(lesson)).toMatchObject({ isReplaced: true, doc: { body: { en: 'Imported.' } } });
+    const { body } = await test.call(listPieceVersions, admin.as, { params: lesson });
+    expect(body.versions).toMatchObject([
+      { number: 2, source: 'authoring' },
+      { number: 1, source: 'import', by: null },
+    ]);
+    await change(lesson, { body: { en: 'Here again.' } });
+    expect((await publish(lesson)).body).toMatchObject({ number: 4 });
+    expect(await read(lesson)).toMatchObject({ isReplaced: false });
+  });
+
+  it('writes the outline as it was arranged', async () => {
+    const { journey, one, two, slug } = await live();
+    await change(journey, {
+      sections: [
+        { heading: { en: 'First' }, lessons: [two.key] },
+        { heading: { en: 'Second', de: 'Zweite' }, lessons: [one.key] },
+      ],
+    });
+    await publish(journey);
+    const { body } = await test.call(readCourse, undefined, { params: { courseSlug: slug } });
+    expect(JSON.stringify(body)).toMatch(/First.*"two".*Second.*"one"/);
+    const wrong = await read(journey);
+    const twice = [{ heading: {}, lessons: [one.key, one.key] }];
+    expect((await save(journey, { ...wrong.doc, sections: twice }, wrong.version)).status).toBe(400);
+  });
+});
+
+describe('savePiece', () => {
+  it('refuses whoever saw another version, and of two at once the later', async () => {
+    const { course } = await begin();
+    const { doc, version } = await read(course);
+    const answers = await Promise.all(
+      [admin, other].map(async ({ as, id }) => await save(course, { ...doc, title: { en: id } }, version, as)),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    const late = await save(course, doc, version);
+    expect([late.status, late.body.code]).toEqual([409, 'content.changed_meanwhile']);
+  });
+
+  it('refuses an address that is taken', async () => {
+    const { course } = await begin();
+    const { slug } = await begin();
+    const { doc, version } = await read(course);
+    const refused = await save(course, { ...doc, slug }, version);
+    expect([refused.status, refused.body.code]).toEqual([409, 'content.address_taken']);
+  });
+
+  it('writes nothing when nothing changed, and nothing of another kind', async () => {
+    const course = await makeCourse(test);
+    const params = { kind: 'course', key: course.id };
+    const { doc } = await read(params);
+    expect((await save(params, doc, 0)).body).toEqual({ version: 0 });
+    expect((await read(params)).hasDraft).toBe(false);
+    expect((await save(params, { kind: 'community', slug: 'a', title: { en: 'A' } }, 0)).status).toBe(400);
+    expect((await save(params, { ...doc, cover: 'nowhere.png' }, 0)).status).toBe(400);
+  });
+
+  it('tells which translations are older than their source', async () => {
+    const { one } = await begin();
+    const before = (await read(one)).textsChangedAt;
+    await change(one, { body: { en: 'Only English.', de: 'Worte zu one.' } });
+    const after = (await read(one)).textsChangedAt;
+    expect([after.de === before.de, after.en > before.en]).toEqual([true, true]);
+  });
+});
+
+describe('what was opened before somebody else changed it', () => {
+  it.each([
+    ['published', publishPiece],
+    ['withdrawn', withdrawPiece],
+    ['put aside', discardDraft],
+    ['restored', restorePieceVersion],
+  ])('is not %s', async (_, operation) => {
+    const { one } = await live();
+    const { version } = await read(one);
+    await change(one, { body: { en: 'Another text.' } });
+    const params = operation === restorePieceVersion ? { ...one, number: 1 } : one;
+    const refused = await test.call(operation, admin.as, { params, body: { version } });
+    expect([refused.status, refused.body.code]).toEqual([409, 'content.changed_meanwhile']);
+    expect(await read(one)).toMatchObject({ state: 'changed', version: version + 1 });
+  });
+});
+
+describe('withdrawPiece', () => {
+  it('hides a lesson, a journey and a course, and a publication shows it again', async () => {
+    const { slug, course, one } = await live();
+    for (const piece of [one, course]) {
+      const { version } = await read(piece);
+      expect((await test.call(withdrawPiece, admin.as, { params: piece, body: { version } })).status).toBe(200);
+      expect((await page(slug, 'one')).status).toBe(404);
+      expect((await read(piece)).state).toBe('withdrawn');
+      const again = await test.call(withdrawPiece, admin.as, { params: piece, body: { version: version + 1 } });
+      expect(again.body.code).toBe('content.not_live');
+      expect((await publish(piece)).status).toBe(200);
+      expect((await page(slug, 'one')).status).toBe(200);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('are compared line by line and restored as a draft', async () => {
+    const { one, slug } = await live();
+    await change(one, { body: { en: '# one\n\nChanged.' }, minutes: 9 });
+    await publish(one);
+    const { body } = await test.call(comparePiece, admin.as, { params: one, query: { from: '1', to: '2' } });
+    expect(body.changes).toMatchObject(
+      [
+        {
+          field: 'body',
+          locale: 'en',
+          lines: [{}, {}, { kind: 'removed', text: 'Text of one.' }, { kind: 'added', text: 'Changed.' }],
+        },
+        { field: 'body', locale: 'de' },
+        { field: 'minutes', locale: null },
+      ].toSorted((a, b) => (a.field === 'body' && b.field === 'body' ? (a.locale === 'de' ? -1 : 1) : 0)),
+    );
+    const { version } = await read(one);
+    const restored = await test.call(restorePieceVersion, admin.as, {
+      params: { ...one, number: '1' },
+      body: { version },
+    });
+    expect(restored.status).toBe(200);
+    expect(await read(one)).toMatchObject({ state: 'changed', doc: { body: { en: '# one\n\nText of one.' } } });
+    expect((await page(slug, 'one')).body.lesson.html).toContain('Changed.');
+  });
+
+  it('keep a draft that is put aside', async () => {
+    const { one } = await live();
+    await change(one, { title: { en: 'Aside' } });
+    const { version } = await read(one);
+    expect((await test.call(discardDraft, admin.as, { params: one, body: { version } })).status).toBe(200);
+    expect(await read(one)).toMatchObject({ state: 'published', isReplaced: false });
+    const { body } = await test.call(listPieceVersions, admin.as, { params: one });
+    expect(body).toMatchObject({ total: 2, versions: [{ number: 2, source: 'draft' }, { number: 1 }] });
+    const nothing = await test.call(discardDraft, admin.as, { params: one, body: { version: version + 1 } });
+    expect(nothing.body.code).toBe('content.not_live');
+  });
+});
+
+describe('uploadPiecePicture', () => {
+  it('keeps a picture that a text can show, in the preview and live', async () => {
+    const { one, slug } = await live();
+    const { headers, payload } = await pictureForm();
+    const sent = await test.app.inject({
+      method: 'POST',
+      url: addressOf(uploadPiecePicture, { params: one }),
+      headers: { ...headers, cookie: `session=${admin.as.token}`, 'sec-fetch-site': 'same-origin' },
+      payload,
+    });
+    expect(sent.statusCode).toBe(201);
+    const { path, url } = sent.json();
+    expect((await test.app.inject({ url })).headers['content-type']).toBe('image/webp');
+    await change(one, { body: { en: `![A square](/${path})\n\n<img src="/${path}" alt="">` } });
+    const { body } = await test.call(previewPiece, admin.as, { params: one, query: { locale: 'en' } });
+    expect(body.html).toContain(`<img src="${url}" alt="A square" width="60" height="40"`);
+    await publish(one);
+    expect((await page(slug, 'one')).body.lesson.html).toContain(`src="${url}" alt=""`);
+    expect((await read(one)).pictures).toEqual([{ path, url }]);
+    const bad = await test.send('POST', addressOf(uploadPiecePicture, { params: one }), { as: admin.as, body: {} });
+    expect([bad.status, bad.body.code]).toEqual([400, 'assets.bad_image']);
+  });
+});
+
+describe('listPieces', () => {
+  it('finds by words, kind, state and language, in the order asked for', async () => {
+    const { slug, course } = await begin();
+    const list = async (query: object) => (await test.call(listPieces, admin.as, { query: { ...query } })).body;
+    expect(await list({ q: slug })).toMatchObject({
+      total: 1,
+      pieces: [{ key: course.key, state: 'draft', languages: ['en'] }],
+    });
+    expect((await list({ kind: 'lesson', state: 'draft', language: 'de' })).total).toBeGreaterThanOrEqual(2);
+    expect((await list({ kind: 'course', language: 'ja' })).total).toBe(0);
+    const kinds = (await list({ sort: '-kind', limit: '100' })).pieces.map((piece: { kind: string }) => piece.kind);
+    expect(kinds).toEqual(kinds.toSorted().toReversed());
+    expect((await test.call(listPieces, learner.as)).status).toBe(403);
+  });
+});
+
+describe.each(['academy', 'microcourse', 'community'])('an %s', (kind) => {
+  it('is begun, published, withdrawn and shown again', async () => {
+    const piece = await create({ kind, slug: `own-${kind}`, title: 'Own' });
+    if (kind === 'microcourse') await change(piece, { body: { en: 'Short.' } });
+    expect((await publish(piece)).body).toMatchObject({ number: 1 });
+    expect(await read(piece)).toMatchObject({ state: 'published', isReplaced: false });
+    const { version } = await read(piece);
+    expect((await test.call(withdrawPiece, admin.as, { params: piece, body: { version } })).status).toBe(200);
+    expect((await publish(piece)).status).toBe(200);
+  });
+});

@@ -1,0 +1,21 @@
+import { checkContent, listContentFindings } from '@officium/contract/content-checks';
+import type { FastifyInstance } from 'fastify';
+import { administrators } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { checkText } from './publish-check.ts';
+import { listFindings } from './publish-check.service.ts';
+
+export function publishCheckRoutes(app: FastifyInstance, root: Ctx): void {
+  implement(app, root, checkContent, {
+    policy: administrators,
+    handle: async ({ body }) => {
+      const findings = checkText(body.text, body.locale);
+      return { findings, total: findings.length };
+    },
+  });
+  implement(app, root, listContentFindings, {
+    policy: administrators,
+    handle: async ({ ctx, query, locale }) => await listFindings(ctx, { query, locale }),
+  });
+}

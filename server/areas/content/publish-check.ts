@@ -1,0 +1,58 @@
+import type { Locale } from '@officium/contract/common';
+import type { CheckFinding } from '@officium/contract/content-checks';
+import { type Element, walkMarkdown } from '#server/text/markdown-elements.ts';
+import { HeadingChecks } from './publish-check-headings.ts';
+import { ImageChecks } from './publish-check-images.ts';
+import { LinkChecks } from './publish-check-links.ts';
+import { TableChecks } from './publish-check-tables.ts';
+import { TextChecks } from './publish-check-text.ts';
+
+export type Finding = CheckFinding;
+/** Notes something an author should mend; `text` is what it stands at. */
+export type Report = (rule: Finding['rule'], severity: Finding['severity'], at: { line: number; text: string }) => void;
+
+/** One kind of check: told of every element and text in the order of the source, and of the end. */
+export type Check = {
+  open?(element: Element): void;
+  close?(tag: string): void;
+  text?(text: string, line: number): void;
+  end?(): void;
+};
+
+const MAX_EXCERPT = 120;
+/** A text that has more wrong with it has them everywhere. */
+const MAX_FINDINGS = 200;
+
+/**
+ * What in a text in one language keeps people from reading it: with a screen reader, with the keyboard, in their own
+ * language, by ear. `must` is what WCAG 2.2 asks, `should` what good editors do. In the order of the lines.
+ */
+export function checkText(markdown: string, locale: Locale): Finding[] {
+  const findings: Finding[] = [];
+  const report: Report = (rule, severity, { line, text }) => {
+    if (findings.length < MAX_FINDINGS) findings.push({ rule, severity, line, text: excerpt(text) });
+  };
+  const checks: Check[] = [
+    new HeadingChecks(report),
+    new ImageChecks(report),
+    new LinkChecks(report, locale),
+    new TableChecks(report),
+    new TextChecks(report, locale),
+  ];
+  walkMarkdown(markdown, {
+    open: (element) => checks.forEach((check) => check.open?.(element)),
+    close: (tag) => checks.forEach((check) => check.close?.(tag)),
+    text: (text, line) => checks.forEach((check) => check.text?.(text, line)),
+  });
+  for (const check of checks) check.end?.();
+  return findings.sort((one, other) => one.line - other.line);
+}
+
+function excerpt(text: string): string {
+  const plain = text
+    .slice(0, 4 * MAX_EXCERPT)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = [...plain];
+  return letters.length > MAX_EXCERPT ? `${letters.slice(0, MAX_EXCERPT).join('')}…` : plain;
+}

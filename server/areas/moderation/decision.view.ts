@@ -1,0 +1,31 @@
+import type { Decision } from '@officium/contract/decisions';
+import type { DecisionRow, SummaryRow } from './decision.repository.ts';
+
+type Summary = Pick<Decision, 'id' | 'kind' | 'community' | 'reason' | 'decidedAt' | 'appeal'>;
+
+export function toSummary({ id, kind, community, reason, decidedAt, appeal }: SummaryRow): Summary {
+  return { id, kind, community, reason, decidedAt: decidedAt.toISOString(), appeal };
+}
+
+/** The statement: who moderates is told who wrote and who decided, the author is not. */
+export function toDecision(row: DecisionRow, reader: { isAuthor: boolean; canDecide: boolean }): Decision {
+  const { text, rule, ruleHtml, authorName } = row;
+  const { isAuthor, canDecide } = reader;
+  return {
+    ...toSummary(row),
+    activityId: row.activityId,
+    note: row.note,
+    rule: rule !== null && ruleHtml !== null ? { number: rule, html: ruleHtml } : null,
+    byReport: row.byReport,
+    text: text && { ...text, writtenAt: new Date(text.writtenAt).toISOString() },
+    appealUntil: row.appealUntil.toISOString(),
+    appealText: row.appealText,
+    appealedAt: row.appealedAt?.toISOString() ?? null,
+    outcomeNote: row.outcomeNote,
+    outcomeAt: row.outcomeAt?.toISOString() ?? null,
+    isRestored: row.isRestored,
+    decidedBy: isAuthor ? null : row.decidedByName,
+    author: isAuthor || authorName === null ? null : { id: row.authorId, name: authorName },
+    can: { appeal: isAuthor && row.isAppealable, decide: canDecide },
+  };
+}

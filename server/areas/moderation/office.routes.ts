@@ -1,0 +1,28 @@
+import * as contract from '@officium/contract/moderation-office';
+import type { FastifyInstance } from 'fastify';
+import { administrators, everyone, people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement } from '#server/http/implement.ts';
+import { claimCase, listCases } from './case.service.ts';
+import { listFigures } from './figures.service.ts';
+import { listActs } from './log.service.ts';
+
+export function moderationOfficeRoutes(app: FastifyInstance, root: Ctx): void {
+  implement(app, root, contract.claimCase, {
+    policy: people,
+    handle: async ({ ctx, viewer, body }) => await claimCase(ctx, viewer, body),
+  });
+  implement(app, root, contract.listCases, {
+    policy: administrators,
+    handle: async ({ ctx, viewer, locale, query }) => await listCases(ctx, { viewer, locale }, query),
+  });
+  implement(app, root, contract.listModerationLog, {
+    policy: people,
+    handle: async ({ ctx, viewer, query }) => await listActs(ctx, viewer, query),
+  });
+  implement(app, root, contract.listModerationFigures, {
+    policy: everyone,
+    limitByAddress: { max: 120, windowSeconds: 60 },
+    handle: async ({ ctx }) => await listFigures(ctx),
+  });
+}

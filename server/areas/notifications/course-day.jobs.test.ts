@@ -1,0 +1,178 @@
+import * as contract from '@officium/contract/notifications';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
+import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { mailWaitingJob, tellDueDatesJob } from './notification.jobs.ts';
+
+const test = await createTestApp();
+const { ctx } = test;
+const { db } = ctx;
+
+/** The day so many days from today, where the days of cohorts end. */
+const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+const told = async (person: TestPerson) =>
+  (await test.call(contract.listNotifications, person.as)).body.notifications.filter(
+    ({ event }: contract.Notification) => event === 'due_date',
+  ) as contract.Notification[];
+/** Subjects of the mails about the course. */
+const mailed = async (person: TestPerson) =>
+  (await test.mails(person.email))
+    .map(({ subject }) => subject)
+    .filter((subject) => subject.includes('Course of forms'));
+const inWords = (from: number) => new Date(day(from)).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+const tell = () => tellDueDatesJob.run(ctx, {});
+const setDay = (cohort: string, from: number | null) =>
+  sql`update cohort_products set due_on = ${from === null ? null : day(from)} where cohort_id = ${cohort}`.execute(db);
+/** Members as of so many days ago. */
+const joinedAgo = (cohort: string, days: number) =>
+  sql`update cohort_members set joined_at = now() - make_interval(days => ${days}) where cohort_id = ${cohort}`.execute(
+    db,
+  );
+
+async function start(given: { by?: 'course' | 'journey' } = {}) {
+  const course = await makeCourse(test, { title: { en: 'Course of forms', de: 'Formulare' } });
+  const cohort = await makeCohort(test, {
+    products: [given.by === 'journey' ? course.journey.entryId : course.id],
+  });
+  const person = await makePerson(test);
+  await putInCohort(test, cohort, person);
+  await joinedAgo(cohort, 100);
+  return { course, cohort, person };
+}
+
+describe.each(['course', 'journey'] as const)('the day a cohort set for a %s', (by) => {
+  it('is told a week before, a day before and when it has passed, once each', async () => {
+    const { course, cohort, person } = await start({ by });
+    await setDay(cohort, 8);
+    await tell();
+    expect(await told(person)).toEqual([]);
+
+    await setDay(cohort, 7);
+    await Promise.all([tell(), tell()]);
+    await tell();
+    expect(await told(person)).toMatchObject([
+      {
+        due: 'due',
+        title: 'Course of forms',
+        path: `/courses/${course.slug}`,
+        dueAt: `${day(7)}T23:59:59.999Z`,
+        isRead: false,
+      },
+    ]);
+    await test.call(contract.readAllNotifications, person.as);
+
+    await setDay(cohort, 1);
+    await Promise.all([tell(), tell()]);
+    expect((await told(person)).map(({ isRead }) => isRead)).toEqual([false, true]);
+    await test.call(contract.readAllNotifications, person.as);
+
+    await setDay(cohort, -1);
+    await Promise.all([tell(), tell()]);
+    await tell();
+    const all = await told(person);
+    expect(all.map(({ isRead }) => isRead)).toEqual([false, true, true]);
+    expect(all[0]).toMatchObject({ due: 'late', dueAt: `${day(-1)}T23:59:59.999Z` });
+  });
+});
+
+describe('of the day a cohort set', () => {
+  it('what was not read gives way to what is told next, which is mailed again', async () => {
+    const { cohort, person } = await start();
+    await setDay(cohort, 5);
+    await tell();
+    const [first] = await told(person);
+    const age = () => sql`update notifications set created_at = created_at - interval '3 minutes'`.execute(db);
+    await age();
+    await mailWaitingJob.run(ctx, {});
+    await setDay(cohort, 0);
+    await tell();
+    const [second, ...others] = await told(person);
+    expect([second?.id === first?.id, second?.isRead, others]).toEqual([false, false, []]);
+    await age();
+    await mailWaitingJob.run(ctx, {});
+    await setDay(cohort, -2);
+    await tell();
+    await age();
+    await mailWaitingJob.run(ctx, {});
+    expect(await mailed(person)).toEqual([
+      `“Course of forms” is due on ${inWords(5)}`,
+      `“Course of forms” is due on ${inWords(0)}`,
+      `“Course of forms” was due on ${inWords(-2)}`,
+    ]);
+  });
+
+  it('tells one who begins to belong late only what is still to come', async () => {
+    const { cohort, person } = await start();
+    await setDay(cohort, -1);
+    await joinedAgo(cohort, 0);
+    await tell();
+    expect(await told(person)).toEqual([]);
+    await setDay(cohort, 3);
+    await tell();
+    expect(await told(person)).toMatchObject([{ due: 'due' }]);
+  });
+
+  it('tells nobody who has completed it, lost the place or left, and takes back what was told', async () => {
+    const { course, cohort, person } = await start();
+    const [done, ended, gone] = [await makePerson(test), await makePerson(test), await makePerson(test)];
+    for (const one of [done, ended, gone]) await putInCohort(test, cohort, one);
+    await enrol(test, person, course.journey);
+    const completed = await enrol(test, done, course.journey);
+    await sql`update journey_enrolments set completed_at = now() where id = ${completed}`.execute(db);
+    await enrol(test, ended, course.journey, { expiresOn: new Date(Date.now() - 60_000) });
+    await sql`delete from cohort_members where user_id = ${gone.id}`.execute(db);
+    await setDay(cohort, 6);
+    await tell();
+    expect((await told(person)).length).toBe(1);
+    for (const one of [done, ended, gone]) expect(await told(one)).toEqual([]);
+
+    await sql`update journey_enrolments set completed_at = now() where user_id = ${person.id}`.execute(db);
+    expect(await told(person)).toEqual([]);
+    await setDay(cohort, -1);
+    await tell();
+    await sql`update journey_enrolments set completed_at = null where user_id = ${person.id}`.execute(db);
+    expect((await told(person)).map(({ due }) => due)).toEqual(['late']); // the row of the week before says what is now
+  });
+
+  it('is the sooner of two, and no day tells nothing', async () => {
+    const { course, cohort, person } = await start();
+    await setDay(cohort, null);
+    await tell();
+    expect(await told(person)).toEqual([]);
+    const other = await makeCohort(test, { products: [course.id] });
+    await putInCohort(test, other, person);
+    await setDay(cohort, 30);
+    await setDay(other, 5);
+    await tell();
+    expect(await told(person)).toMatchObject([{ dueAt: `${day(5)}T23:59:59.999Z` }]);
+  });
+
+  it('is told again when it is moved, and not long after it', async () => {
+    const { cohort, person } = await start();
+    await setDay(cohort, 6);
+    await tell();
+    await test.call(contract.readAllNotifications, person.as);
+    await setDay(cohort, 4);
+    await tell();
+    expect((await told(person)).length).toBe(2);
+    const { cohort: old, person: other } = await start();
+    await setDay(old, -8);
+    await tell();
+    expect(await told(other)).toEqual([]);
+  });
+
+  it('follows the matrix', async () => {
+    const { cohort, person } = await start();
+    const events = [{ event: 'due_date', inApp: 'never', mail: 'never' }];
+    await test.call(contract.updateNotificationPreferences, person.as, { body: { events } });
+    await setDay(cohort, 1);
+    await tell();
+    await sql`update notifications set created_at = created_at - interval '3 minutes'`.execute(db);
+    await mailWaitingJob.run(ctx, {});
+    expect(await told(person)).toEqual([]);
+    expect(await mailed(person)).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { Email } from '@officium/contract/common';
+import type { RuleWarning } from '@officium/contract/approval-review';
+import { parse } from 'tldts';
+import { domainsOf, matchRule, type AutoApprovalRule } from './auto-approval.policy.ts';
+import { FREE_MAIL_DOMAINS } from './free-mail.ts';
+
+/** Rules by their values, which are in lower case. */
+type RuleBook = ReadonlyMap<string, readonly AutoApprovalRule[]>;
+export type Warning = { kind: RuleWarning; by: AutoApprovalRule | null };
+export type Near = { rule: AutoApprovalRule; why: 'label_boundary' | 'exact_domain' };
+export type Tested = {
+  email: string;
+  outcome: 'approved' | 'no_rule' | 'malformed';
+  rule: AutoApprovalRule | null;
+  shadowed: AutoApprovalRule[];
+  near: Near[];
+};
+
+export function bookOf(rules: readonly AutoApprovalRule[]): RuleBook {
+  const book = new Map<string, AutoApprovalRule[]>();
+  for (const rule of rules) {
+    const value = rule.value.toLowerCase();
+    const known = book.get(value);
+    if (known) known.push(rule);
+    else book.set(value, [rule]);
+  }
+  return book;
+}
+
+const rulesOf = (book: RuleBook, values: readonly string[]) => values.flatMap((value) => book.get(value) ?? []);
+
+/** An address the rule is about. Of a domain it is anybody's. */
+const exampleOf = ({ type, value }: AutoApprovalRule) => (type === 'email' ? value : `anybody@${value}`);
+
+/** The values of rules that could approve all that a rule approves. */
+export function valuesAbove(rule: Pick<AutoApprovalRule, 'value'>): string[] {
+  return domainsOf(`@${rule.value.slice(rule.value.lastIndexOf('@') + 1)}`);
+}
+
+/** The rule that approves, without this one, everybody this one approves. */
+function shadowOf(rule: AutoApprovalRule, book: RuleBook): AutoApprovalRule | undefined {
+  const wider = rulesOf(book, valuesAbove(rule)).filter(
+    (other) =>
+      other.id !== rule.id && (other.type === 'partialDomain' || (rule.type === 'email' && other.type === 'domain')),
+  );
+  return matchRule(exampleOf(rule), wider);
+}
+
+/** Could anybody's address be one the rule names? Below a part of a domain there is at least one label more. */
+function canMatch({ type, value }: AutoApprovalRule): boolean {
+  return Email.safeParse(type === 'email' ? value : `anybody@${type === 'domain' ? value : `below.${value}`}`).success;
+}
+
+/** What is wrong with a rule among others, the worst first. */
+export function warningsOf(rule: AutoApprovalRule, book: RuleBook): Warning[] {
+  const domain = rule.value.slice(rule.value.lastIndexOf('@') + 1);
+  const isWide = rule.type === 'partialDomain';
+  if (!canMatch(rule)) {
+    const isSuffix = rule.type === 'domain' && canMatch({ ...rule, type: 'partialDomain' });
+    return [{ kind: isSuffix ? 'matches_nobody' : 'malformed', by: null }];
+  }
+  const { publicSuffix, isIcann, isPrivate } = parse(domain, { allowPrivateDomains: true });
+  const isKnown = isIcann === true || isPrivate === true;
+  const kinds: RuleWarning[] = [];
+  if (isWide && isKnown && publicSuffix === domain) kinds.push('public_suffix');
+  if (rule.type !== 'email' && FREE_MAIL_DOMAINS.has(domain)) kinds.push('free_mail');
+  if (!isKnown) kinds.push('unknown_suffix');
+  const by = shadowOf(rule, book);
+  return [...kinds.map((kind) => ({ kind, by: null })), ...(by ? [{ kind: 'shadowed' as const, by }] : [])];
+}
+
+/** Addresses as people paste them, one after another, also as `Name <address>`. */
+export function addressesIn(text: string): string[] {
+  const bare = text.replace(/[^<>,;\n]*<([^<>]*)>/g, ' $1 ');
+  return [...new Set(bare.split(/[\s,;]+/).filter(Boolean))];
+}
+
+/** All that a rule could be written as and look as if it approved an address. */
+export function valuesAbout(email: string): string[] {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return [email, ...Array.from(domain, (_, start) => domain.slice(start))];
+}
+
+/** What the rule book says of an address, and why. */
+export function testAddress(given: string, book: RuleBook): Tested {
+  const { success, data: email = '' } = Email.safeParse(given);
+  const none = { email: given, rule: null, shadowed: [], near: [] };
+  if (!success) return { ...none, outcome: 'malformed' };
+  const about = rulesOf(book, valuesAbout(email));
+  const passing: AutoApprovalRule[] = [];
+  for (let rest = about; ;) {
+    const rule = matchRule(email, rest);
+    if (!rule) break;
+    passing.push(rule);
+    rest = rest.filter((other) => other !== rule);
+  }
+  const [rule, ...shadowed] = passing;
+  if (rule) return { ...none, outcome: 'approved', rule, shadowed };
+  const above = domainsOf(email);
+  const near = about.flatMap((other): Near[] => {
+    if (other.type === 'email') return [];
+    return [{ rule: other, why: above.includes(other.value.toLowerCase()) ? 'exact_domain' : 'label_boundary' }];
+  });
+  return { ...none, outcome: 'no_rule', near };
+}

@@ -1,0 +1,90 @@
+import {
+  MAX_REVIEWED_RULES,
+  MAX_TESTED_ADDRESSES,
+  type checkAutoApproval,
+  type reviewAutoApprovals,
+} from '@officium/contract/approval-review';
+import type { InputOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/access/audit.ts';
+import type { Viewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import {
+  addressesIn,
+  bookOf,
+  testAddress,
+  valuesAbout,
+  valuesAbove,
+  warningsOf,
+  type Tested,
+  type Warning,
+} from './approval-review.policy.ts';
+import { normalValue } from './auto-approval.policy.ts';
+import * as repository from './auto-approval.repository.ts';
+
+type Reviewed = { row: repository.AutoApprovalRow; warnings: Warning[] };
+type Query = InputOf<typeof reviewAutoApprovals>['query'];
+
+/** Rules are written by hand: all of them are looked at, for any of them may make another useless. */
+export async function reviewRules(
+  ctx: Ctx,
+  { type, match, warned, sort, limit, offset }: Query,
+): Promise<{ rules: Reviewed[]; total: number; warned: number }> {
+  const rows = await repository.findOldestRules(ctx.db, MAX_REVIEWED_RULES);
+  const book = bookOf(rows);
+  const all = rows.map((row) => ({ row, warnings: warningsOf(row, book) }));
+  const part = match.toLowerCase();
+  const found = all
+    .filter(
+      ({ row, warnings }) => (!type || row.type === type) && row.value.includes(part) && (!warned || warnings.length),
+    )
+    .toSorted(orderOf(sort));
+  return {
+    rules: found.slice(offset, offset + limit),
+    total: found.length,
+    warned: all.filter(({ warnings }) => warnings.length > 0).length,
+  };
+}
+
+function orderOf(sort: Query['sort']): (a: Reviewed, b: Reviewed) => number {
+  const isDown = sort.startsWith('-');
+  const keyOf = ({ row }: Reviewed): string => {
+    switch (isDown ? sort.slice(1) : sort) {
+      case 'type':
+        return `${row.type} ${row.value}`;
+      case 'createdAt':
+        return `${row.created_at.toISOString()} ${row.id}`;
+      default:
+        return `${row.value} ${row.type}`;
+    }
+  };
+  return (a, b) => (keyOf(a) < keyOf(b) ? -1 : 1) * (isDown ? -1 : 1);
+}
+
+/** What would be wrong with a rule of this type and value. */
+export async function checkRule(
+  ctx: Ctx,
+  { type, value, id = '' }: InputOf<typeof checkAutoApproval>['query'],
+): Promise<{ value: string; warnings: Warning[] }> {
+  const rule = { id, type, value: normalValue(type, value) };
+  const others = await repository.findRulesOfValues(ctx.db, valuesAbove(rule));
+  return { value: rule.value, warnings: warningsOf(rule, bookOf(others)) };
+}
+
+/** Which rule approves each of the addresses, or why none does. Notes that somebody asked, and of nobody whom about. */
+export async function testAddresses(
+  ctx: Ctx,
+  actor: Viewer,
+  { emails, requestId }: { emails: string; requestId: string },
+): Promise<{ results: Tested[]; left: number }> {
+  const given = addressesIn(emails);
+  const tested = given.slice(0, MAX_TESTED_ADDRESSES);
+  const values = new Set(tested.flatMap((email) => valuesAbout(email.toLowerCase())));
+  const book = bookOf(await repository.findRulesOfValues(ctx.db, [...values]));
+  await recordAction(ctx.db, actor, {
+    action: 'people.test-auto-approvals',
+    object: 'auto-approvals',
+    detail: { addresses: tested.length },
+    requestId,
+  });
+  return { results: tested.map((email) => testAddress(email, book)), left: given.length - tested.length };
+}

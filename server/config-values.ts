@@ -1,0 +1,125 @@
+import type { KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { RedisAddress } from './outside/redis.ts';
+import { readPrivateKey } from './outside/signing-key.ts';
+
+// How the values of settings are written; what is wrong with one follows its name in a line.
+
+export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+export const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((value) => new URL(value).origin);
+
+export const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+  .refine((value) => !/^\w+:\/\/([^/?#]*@)?[^/?#@]*,/.test(value), 'must be an address of one host');
+
+export const signingKey = z.string().transform((value, context): KeyObject => {
+  try {
+    return readPrivateKey(value);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be an Ed25519 private key, as PKCS #8 PEM or as a JWK' });
+    return z.NEVER;
+  }
+});
+
+export const named = z
+  .string()
+  .default('')
+  .transform((value, context) => {
+    const keys = new Map<string, string>();
+    for (const part of value.split(',').map((piece) => piece.trim())) {
+      if (part === '') continue;
+      const [, name, key] = /^([A-Za-z0-9._-]{1,64}):(.+)$/.exec(part) ?? [];
+      if (!name || !key) context.addIssue({ code: 'custom', message: 'must be name:key,name:key' });
+      else if (key.length < 32)
+        context.addIssue({ code: 'custom', message: `the key of ${name} must have at least 32 characters` });
+      else if (keys.has(name)) context.addIssue({ code: 'custom', message: `the name ${name} is used twice` });
+      else keys.set(name, key);
+    }
+    return keys;
+  });
+
+export const words = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((piece) => piece.trim())
+      .filter(Boolean),
+  );
+
+export const keyList = words
+  .refine((keys) => keys.every((key) => key.length >= 32), 'each key must have at least 32 characters')
+  .refine((keys) => keys.length <= 2, 'at most two keys, during a rotation');
+
+export const serviceAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((value) => {
+    const url = URL.parse(value); // null for what was refused already
+    return !url || url.username + url.password + url.search + url.hash === '';
+  }, 'must be an address without a password, a query or a fragment')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+export const modelName = z.string().regex(/^[\w./:@-]{1,200}$/, 'must be the name of a model');
+
+/** An address, a range of them, or one of the names Fastify knows. */
+export function isProxy(value: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  const isRange =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128));
+  return family !== 0 && isRange && rest.length === 0;
+}
+
+/** `host:port`, an IPv6 address in brackets, as the host of a URL reads. */
+export function isHostAndPort(value: string): boolean {
+  const [, port] = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/.exec(value) ?? [];
+  return port !== undefined && Number(port) > 0 && Number(port) < 65536;
+}
+
+/** An address whose traffic nobody else can read: https, or http to this machine. */
+export function isPrivateAddress(value: string): boolean {
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** `s3://bucket?endpoint=…&region=…`. */
+export const bucketUrl = z.string().transform((value, context) => {
+  const url = URL.parse(value);
+  const endpoint = url?.searchParams.get('endpoint') ?? undefined;
+  const isBucket = url?.protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname);
+  if (!isBucket || (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be s3://bucket, with ?endpoint=https://… for other stores than AWS',
+    });
+    return z.NEVER;
+  }
+  return { bucket: url.hostname, endpoint, region: url.searchParams.get('region') ?? 'us-east-1' };
+});
+
+/** `redis://user:password@host:port/number`, or `rediss://` with TLS; kept in parts, so that no message repeats it. */
+export const redisUrl = z.string().transform((value, context): RedisAddress => {
+  const url = URL.parse(value);
+  const isAddress = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && url.search + url.hash === '';
+  try {
+    if (isAddress && /^\/?\d{0,4}$/.test(url.pathname))
+      return {
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: Number(url.port || 6379),
+        tls: url.protocol === 'rediss:',
+        username: decodeURIComponent(url.username) || undefined,
+        password: decodeURIComponent(url.password) || undefined,
+        database: Number(url.pathname.slice(1)),
+      };
+  } catch {
+    // A lone % in the password is refused as the rest is.
+  }
+  context.addIssue({ code: 'custom', message: 'must be redis://host:port/number, or rediss:// with TLS' });
+  return z.NEVER;
+});

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
+import { type Db, TIMEOUTS } from './client.ts';
+
+/**
+ * A pooler takes no settings of a connection from us, so it must give its own connections their timeouts. Without, a
+ * statement could take as long as it likes.
+ */
+export async function warnWithoutTimeout(db: Db, log: Logger): Promise<void> {
+  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+    .execute(db)
+    .catch((error: Error) => {
+      throw new ConfigError(`DATABASE_URL: cannot connect to the database: ${error.message}`, { cause: error });
+    });
+  if (rows[0]?.limit !== '0') return;
+  const commands = Object.entries(TIMEOUTS).map(([name, ms]) => `set ${name} = ${ms}`);
+  log.warn(`the pooler sets no timeouts: give its database connect_query='${commands.join('; ')}'`);
+}

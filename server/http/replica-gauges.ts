@@ -1,0 +1,35 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Replica } from '../db/replica.ts';
+
+/** How the replica stands, as this process sees it. */
+export function replicaGauges(registry: Registry, replica: Replica): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'officium_replica_read',
+    help: '1 while reads go to the replica, 0 while they all go to the primary',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(replica.standing().fault === undefined ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'officium_replica_lag_bytes',
+    help: 'What the replica had not replayed of the log of the primary when it was last looked at',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(replica.standing().lagBytes);
+    },
+  });
+  new Counter({
+    name: 'officium_replica_reads_total',
+    help: 'Reads the replica could answer: by it, by the primary for want of what its reader wrote, again after it did not',
+    labelNames: ['by'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [by, count] of Object.entries(replica.standing().reads)) this.inc({ by }, count);
+    },
+  });
+}

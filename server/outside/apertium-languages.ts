@@ -1,0 +1,74 @@
+import { LOCALES, type Locale } from '@officium/contract/common';
+import { isSameLanguage } from './translation.ts';
+
+/** One step of a translation, in Apertium's codes: ISO 639-3, with a region where a dictionary has one. */
+export type Pair = { source: string; target: string };
+
+type Codes = { source: string[]; target: string[] };
+const both = (...codes: string[]): Codes => ({ source: codes, target: codes });
+
+/**
+ * What Apertium calls our languages, the best first. Serbo-Croatian is read there, in Latin letters (`toApertium`), but no
+ * dictionary writes Serbian in Cyrillic.
+ */
+const CODES: Record<Locale, Codes> = {
+  ar: both('ara', 'arb'),
+  'pt-BR': { source: ['por'], target: ['por_BR', 'por'] },
+  en: both('eng'),
+  fr: both('fra'),
+  'fr-CA': both('fra'),
+  de: both('deu'),
+  id: both('ind'),
+  it: both('ita'),
+  ja: both('jpn'),
+  ko: both('kor'),
+  'es-419': both('spa'),
+  pl: both('pol'),
+  pt: both('por'),
+  'sr-Cyrl': { source: ['hbs', 'srp'], target: [] },
+  es: both('spa'),
+  vi: both('vie'),
+};
+
+/** Ways that are in packages but not finished: what comes out is not a language. */
+const isFinished = ({ source, target }: Pair) => !(source === 'eng' && target.startsWith('hbs'));
+
+/** The steps from one language to another: one where there is a pair for it, else two through a third language. */
+export function routeOf(pairs: readonly Pair[], from: Locale, to: Locale): Pair[] | undefined {
+  if (isSameLanguage(from, to)) return undefined;
+  const usable = pairs.filter(isFinished);
+  const find = (source: string, target: string) =>
+    usable.find((pair) => pair.source === source && pair.target === target);
+  const ways = CODES[from].source.flatMap((source) => CODES[to].target.map((target) => ({ source, target })));
+  for (const { source, target } of ways) {
+    const pair = find(source, target);
+    if (pair) return [pair];
+  }
+  for (const { source, target } of ways)
+    for (const first of usable) {
+      const second = first.source === source && first.target !== target ? find(first.target, target) : undefined;
+      if (second) return [first, second];
+    }
+  return undefined;
+}
+
+/** Our languages that pairs lead from, into one. */
+export function sourcesFor(pairs: readonly Pair[], target: Locale): Locale[] {
+  return LOCALES.filter((source) => routeOf(pairs, source, target));
+}
+
+const LATIN: Record<string, string> = Object.fromEntries(
+  'аa бb вv гg дd ђđ еe жž зz иi јj кk лl њnj мm нn љlj оo пp рr сs тt ћć уu фf хh цc чč џdž шš'
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+
+/** Serbian as Apertium reads it; other texts as they are. */
+export function toApertium(text: string, from: Locale): string {
+  if (from !== 'sr-Cyrl') return text;
+  return text.replace(/[\u0400-\u045F]/g, (letter) => {
+    const latin = LATIN[letter.toLowerCase()];
+    if (latin === undefined || letter === letter.toLowerCase()) return latin ?? letter;
+    return latin.charAt(0).toUpperCase() + latin.slice(1);
+  });
+}

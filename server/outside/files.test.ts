@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '#server/test/process.ts';
+import { startObjectStore } from '#server/test/object-store.ts';
+import { openFiles } from './files.ts';
+
+const log = pino({ level: 'silent' });
+const folder = await mkdtemp(join(tmpdir(), 'officium-store-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const store = await startObjectStore('officium');
+afterAll(() => store.stop());
+
+/** `size` bytes that say where they stand, in pieces, without saying how many there will be. */
+function* pieces(size: number): Generator<Buffer> {
+  for (let at = 0; at < size; at += 65_536) yield Buffer.alloc(Math.min(65_536, size - at), String(at / 65_536));
+}
+function* broken(size: number): Generator<Buffer> {
+  yield* pieces(size);
+  throw new Error('the sender went away');
+}
+const MIB = 1024 * 1024;
+
+describe.each([
+  ['a folder', await openFiles(join(folder, 'files'), undefined, log)],
+  ['a bucket', await openFiles(folder, store.settings, log)],
+])('files in %s', (_, files) => {
+  it('are what was put there, and replaced by what is put there later', async () => {
+    await files.put('profiles/one-128.webp', Buffer.from('first'), 'image/webp');
+    await files.put('profiles/one-128.webp', Buffer.from('second'), 'image/webp');
+    expect(Buffer.from(await files.get('profiles/one-128.webp')).toString()).toBe('second');
+    expect((await buffer(await files.stream('profiles/one-128.webp'))).toString()).toBe('second');
+    expect(await files.exists('profiles/one-128.webp')).toBe(true);
+  });
+
+  it('are not there until they are put, and not after they are deleted', async () => {
+    expect(await files.exists('nothing.zip')).toBe(false);
+    await expect(files.get('nothing.zip')).rejects.toThrow();
+    await expect(files.stream('nothing.zip').then(buffer)).rejects.toThrow();
+    await files.delete('nothing.zip');
+    await files.put('something.zip', Buffer.from('x'), 'application/zip');
+    await files.delete('something.zip');
+    expect(await files.exists('something.zip')).toBe(false);
+  });
+
+  it.each([0, 5, 5 * MIB, 12 * MIB + 7])('may come as a stream of %i bytes', async (size) => {
+    await files.putStream('exports/all.zip', Readable.from(pieces(size)), 'application/zip');
+    const expected = Buffer.concat([...pieces(size)]);
+    expect((await buffer(await files.stream('exports/all.zip'))).equals(expected)).toBe(true);
+  });
+
+  it.each([1000, 11 * MIB])('are not there when their stream breaks off after %i bytes', async (size) => {
+    await files.put('exports/before.zip', Buffer.from('before'), 'application/zip');
+    const content = Readable.from(broken(size));
+    await expect(files.putStream('exports/before.zip', content, 'application/zip')).rejects.toThrow();
+    expect(Buffer.from(await files.get('exports/before.zip')).toString()).toBe('before');
+  });
+
+  it('are kept apart however alike their keys', async () => {
+    await Promise.all(
+      ['a/b.png', 'a-b.png', 'a/b.png.part', 'A/b.png'].map((key) => files.put(key, Buffer.from(key), 'image/png')),
+    );
+    expect(Buffer.from(await files.get('a/b.png')).toString()).toBe('a/b.png');
+    expect(Buffer.from(await files.get('A/b.png')).toString()).toBe('A/b.png');
+  });
+});
+
+describe('a bucket', () => {
+  it('leaves nothing on this machine', async () => {
+    expect(await readdir(folder)).toEqual(['files']);
+  });
+
+  it('that is not there ends the start in one line', async () => {
+    await expect(openFiles(folder, { ...store.settings, bucket: 'another' }, log)).rejects.toThrow(
+      /^STORAGE_URL: the bucket another [^\n]+$/,
+    );
+  });
+
+  it('whose store is down does not hold the start up, and what needs it fails', async () => {
+    const port = await freePort();
+    const files = await openFiles(folder, { ...store.settings, endpoint: `http://127.0.0.1:${port}` }, log);
+    await expect(files.put('a.png', Buffer.from('x'), 'image/png')).rejects.toThrow();
+    await expect(files.exists('a.png')).rejects.toThrow();
+  });
+});

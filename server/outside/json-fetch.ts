@@ -1,0 +1,33 @@
+/** A service answered, but not what it should have; the reason is for the log. */
+export class BadAnswer extends Error {}
+
+export type JsonRequest = { signal: AbortSignal; maxBytes: number; form?: Record<string, string> };
+
+/**
+ * Asks a service of ours for JSON: a GET, or a POST of a form. Only 200 counts, redirects are not followed, and no more
+ * is read than `maxBytes`, however long the answer goes on.
+ */
+export async function fetchJson(url: URL, { signal, maxBytes, form }: JsonRequest): Promise<unknown> {
+  const response = await fetch(url, {
+    signal,
+    redirect: 'error',
+    headers: { accept: 'application/json' },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new BadAnswer(`status ${response.status}`);
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > maxBytes) throw new BadAnswer(`more than ${maxBytes} bytes`); // leaving the loop cancels the rest
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch (cause) {
+    throw new BadAnswer('no JSON', { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The public half of an Ed25519 key, as RFC 8037 writes it. */
+export type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string };
+
+export type SigningKey = {
+  /** RFC 7638 thumbprint of the public half. */
+  kid: string;
+  publicJwk: PublicJwk;
+  /** A compact JWS (EdDSA) of a JSON object; `header` beside the algorithm. */
+  sign(header: Record<string, string>, payload: object): string;
+};
+
+const FILE = 'credential-key.pem';
+
+/** An Ed25519 private key from PKCS #8 PEM or a JWK; throws when it is none. */
+export function readPrivateKey(text: string): KeyObject {
+  const key = text.trimStart().startsWith('{')
+    ? createPrivateKey({ key: JSON.parse(text), format: 'jwk' })
+    : createPrivateKey(text.replaceAll('\\n', '\n')); // as one line of an environment file
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key');
+  return key;
+}
+
+/** The key that was given, else the one kept in `folder`, made when there is none. */
+export async function openSigningKey(folder: string, given?: KeyObject): Promise<SigningKey> {
+  const key = given ?? (await keptKey(folder));
+  const { x } = createPublicKey(key).export({ format: 'jwk' }) as PublicJwk; // what an Ed25519 key is exported as
+  const publicJwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x };
+  const kid = createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+  return {
+    kid,
+    publicJwk,
+    sign(header, payload) {
+      const input = `${encode({ alg: 'EdDSA', ...header })}.${encode(payload)}`;
+      return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
+    },
+  };
+}
+
+async function keptKey(folder: string): Promise<KeyObject> {
+  const path = join(folder, FILE);
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (kept !== undefined) return readPrivateKey(kept);
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Whole or not at all, and never over the one another process has just made.
+  const part = `${path}.${randomUUID()}`;
+  await writeFile(part, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const made = await link(part, path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+  await rm(part);
+  return made ? privateKey : readPrivateKey(await readFile(path, 'utf8'));
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { loadDemo } from '../demo/load.ts';
+import type { Ctx } from '../ctx.ts';
+import type { Db } from '../db/client.ts';
+import { cohorts, members, uploads } from './cohorts.ts';
+import { differences } from './counters.ts';
+import { figures } from './figures.ts';
+import { completions, enrolments } from './learning.ts';
+import { moderation } from './moderation.ts';
+import { audit, mails, notifications } from './office.ts';
+import { people, rules } from './people.ts';
+import { makeIdFunction, type Part } from './run.ts';
+import { memberships, posts, reactions } from './talk.ts';
+import { restTriggers, wakeTriggers } from './upkeep.ts';
+
+const PARTS: readonly Part[] = [
+  rules,
+  people,
+  cohorts,
+  members,
+  uploads,
+  enrolments,
+  completions,
+  memberships,
+  posts,
+  reactions,
+  moderation,
+  audit,
+  notifications,
+  mails,
+  figures,
+];
+
+const SAME_EVERY_TIME = 0.4242;
+
+/** People whom neither the demo nor a seed has made: a product that is in use. */
+async function countOthers(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from users where erased_at is null and email not like '%@example.gov'`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/**
+ * Fills the product as a country's public service would, beside the demo, in one transaction: broken off, it leaves
+ * nothing and is begun again. Answers why not, when it does not; `isForced` fills a product that is in use.
+ */
+export async function seed(
+  ctx: Ctx,
+  { size, isForced, say }: { size: number; isForced: boolean; say: (line: string) => void },
+): Promise<string | undefined> {
+  const others = await countOthers(ctx.db);
+  if (others > 0 && !isForced)
+    return `There are ${others} people already. Nothing was added; --force adds to what is there.`;
+  await loadDemo(ctx);
+  await ctx.db.connection().execute(async (db) => {
+    await sql`set statement_timeout = 0`.execute(db);
+    await sql`set idle_in_transaction_session_timeout = 0`.execute(db);
+    await db.transaction().execute(async (trx) => await fill(trx, size, say));
+    await sql`vacuum analyze`.execute(db);
+    // The connection goes back to others.
+    await sql`reset statement_timeout`.execute(db);
+    await sql`reset idle_in_transaction_session_timeout`.execute(db);
+  });
+  return undefined;
+}
+
+async function fill(db: Db, size: number, say: (line: string) => void): Promise<void> {
+  await sql`set local work_mem = '128MB'`.execute(db);
+  // A statement that writes a million rows is planned once; what compiling it costs is seldom won back.
+  await sql`set local jit = off`.execute(db);
+  await sql`select setseed(${SAME_EVERY_TIME})`.execute(db);
+  await makeIdFunction(db);
+  const { rows } = await sql<{ before: number }>`
+    select coalesce(max((sign_up->>'number')::int), 0) as before from users where sign_up->>'page' = 'seed'`.execute(
+    db,
+  );
+  await restTriggers(db);
+  for (const part of PARTS) {
+    const begun = performance.now();
+    await part.fill({ db, people: size, before: rows[0]?.before ?? 0 });
+    say(`${part.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  }
+  await wakeTriggers(db);
+  const wrong = await differences(db);
+  if (wrong.length > 0) throw new Error(`Counters do not agree with what they count: ${wrong.join('; ')}`);
+  say('All counters agree with what they count.');
+}

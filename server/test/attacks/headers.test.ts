@@ -1,0 +1,142 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createAccount, exchangeToken, mintToken, readSession, signIn, signOut } from '@officium/contract/auth';
+import { setLocale } from '@officium/contract/account';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { makePerson } from '#server/test/factories/accounts.ts';
+import { closeConnections, exchange } from '#server/test/fuzz/exchange.ts';
+
+const test = await createTestApp({
+  PUBLIC_URL: 'https://learn.example.gov',
+  MAIL_FROM: 'Officium <no-reply@example.gov>',
+});
+const password = 'a password of hers';
+const maya = await makePerson(test, { password });
+const administrator = await makePerson(test, { role: 'administrator' });
+let port = 0;
+
+beforeAll(async () => {
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
+});
+afterAll(closeConnections);
+
+const SAFE = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': expect.stringMatching(/^(?:strict-origin-when-cross-origin|no-referrer)$/),
+  'strict-transport-security': 'max-age=31536000',
+  'content-security-policy': expect.stringMatching(
+    /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-|default-src 'none'))(?!.*unsafe)/,
+  ),
+};
+/** A service signs Maya in by a token. */
+const mint = () =>
+  test.call(mintToken, { serviceKey: SERVICE_KEY }, { body: { id: maya.id, email: maya.email, name: maya.name } });
+const asked = async (method: string, url: string, headers: Record<string, string> = {}, body?: string) =>
+  await exchange(port, { method, url, headers, ...(body === undefined ? {} : { body }) });
+const json = { 'content-type': 'application/json' };
+
+describe('every kind of answer', () => {
+  it.each<[string, number, () => ReturnType<typeof asked>]>([
+    ['an answer of the API', 200, () => asked('GET', '/api/auth/session')],
+    ['a refusal', 401, () => asked('GET', '/api/auth/sessions')],
+    ['what is forbidden', 403, () => asked('POST', '/api/auth/logins', { 'sec-fetch-site': 'cross-site' })],
+    ['a path there is not', 404, () => asked('GET', '/nothing/here')],
+    ['a path of the API there is not', 404, () => asked('GET', '/api/nothing')],
+    ['an address that cannot be decoded', 400, () => asked('GET', '/api/%')],
+    ['what is too large', 413, () => asked('POST', '/api/auth/logins', json, ' '.repeat(1_100_000))],
+    ['what is no JSON', 415, () => asked('POST', '/api/auth/logins', { 'content-type': 'text/plain' }, 'x')],
+    [
+      'a redirection',
+      302,
+      async () => asked('GET', `/api/auth/cookies/token?token=${(await mint()).body.token}&redirectUrl=/`),
+    ],
+    ['health', 200, () => asked('GET', '/healthz')],
+    ['figures', 200, () => asked('GET', '/metrics')],
+    ['the documentation', 200, () => asked('GET', '/api/docs')],
+    ['its style', 200, () => asked('GET', '/api/docs.css')],
+    ['the description of the API', 200, () => asked('GET', '/api/openapi.json')],
+    ['robots.txt', 200, () => asked('GET', '/robots.txt')],
+    ['the map of the site', 200, () => asked('GET', '/sitemap.xml')],
+    ['a picture there is not', 404, () => asked('GET', '/content-assets/none.webp')],
+  ])('carries the safe headers: %s', async (_, status, ask) => {
+    const answer = await ask();
+    expect([answer.status, answer.headers]).toEqual([status, expect.objectContaining(SAFE)]);
+    expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
+  });
+
+  it('carries them when the product fails', async () => {
+    const { find } = test.ctx.sessions;
+    test.ctx.sessions.find = async () => await Promise.reject(new Error('a fault of ours'));
+    try {
+      const answer = await asked('GET', '/api/auth/session', { cookie: '__Host-session=x' });
+      expect([answer.status, answer.headers]).toEqual([500, expect.objectContaining(SAFE)]);
+      expect(answer.text).not.toContain('a fault of ours');
+    } finally {
+      test.ctx.sessions.find = find;
+    }
+  });
+
+  it('is no page even when it was no HTTP', async () => {
+    const socket = connect(port, '127.0.0.1', () => socket.end('<script>alert(1)</script>\r\n\r\n'));
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(body).not.toContain('script');
+  });
+});
+
+describe('cookies over https', () => {
+  const host = { 'sec-fetch-site': 'same-origin' };
+  const linesOf = (answer: Answer) => [answer.headers['set-cookie'] ?? []].flat();
+  const kept = /^__Host-session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/;
+
+  it('of sessions can be read by no script, sent over no open line and set by no neighbour', async () => {
+    const minted = await mint();
+    const answers = [
+      await test.call(signIn, undefined, { body: { email: maya.email, password } }),
+      await test.call(createAccount, undefined, { body: { name: 'Ana', email: 'ana@example.gov' } }),
+      minted,
+      await test.call(exchangeToken, undefined, { query: { token: minted.body.token } }),
+    ];
+    for (const answer of answers) expect(linesOf(answer)).toEqual([expect.stringMatching(kept)]);
+    const [, token = ''] = /^(__Host-session=[^;]+)/.exec(linesOf(answers[0]!)[0] ?? '') ?? []; // there are four
+    const left = await test.call(signOut, undefined, { headers: { ...host, cookie: token } });
+    expect(linesOf(left)).toEqual([
+      expect.stringMatching(
+        /^__Host-session=; Max-Age=0; Path=\/;(?: Expires=[^;]+;)? HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  it('of another name open no session, whoever managed to set them', async () => {
+    for (const name of ['session', '__Secure-session', '__host-session', '__Host-session[]'])
+      expect(
+        (await test.call(readSession, undefined, { headers: { cookie: `${name}=${maya.as.token}` } })).body,
+      ).toEqual({
+        viewer: null,
+      });
+    const own = { headers: { cookie: `__Host-session=${maya.as.token}` } };
+    expect((await test.call(readSession, undefined, own)).body.viewer.id).toBe(maya.id);
+  });
+
+  it('of other kinds are sent over no open line either', async () => {
+    const headers = { ...host, cookie: `__Host-session=${administrator.as.token}` };
+    const answer = await test.call(setLocale, undefined, { body: { locale: 'de' }, headers });
+    expect(linesOf(answer)).toEqual(['locale=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure']);
+  });
+});
+
+describe('what is for one reader', () => {
+  it('is kept by no cache on the way, and its address is told nobody', async () => {
+    const { token } = (await mint()).body;
+    const { status, headers } = await asked('GET', `/api/auth/cookies/token?token=${token}&redirectUrl=/me`);
+    expect([status, headers.location, headers['cache-control'], headers['referrer-policy']]).toEqual([
+      302,
+      '/me',
+      'no-store',
+      'no-referrer',
+    ]);
+  });
+});

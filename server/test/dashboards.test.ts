@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createTestApp } from './app.ts';
+
+const test = await createTestApp();
+
+const NAME = /\b(?:http|officium|nodejs|process)_[a-z0-9_]+\b/g;
+
+describe.each(['prometheus-rules.yaml', 'grafana-dashboard.json'])('deploy/%s', (file) => {
+  it('asks for what /metrics tells, and for nothing else of ours', async () => {
+    await test.send('GET', '/healthz');
+    const { body } = await test.send('GET', '/metrics');
+    const told = new Set(String(body).match(NAME));
+    const asked = new Set((await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')).match(NAME));
+    expect(asked.size).toBeGreaterThan(4);
+    expect([...asked].filter((name) => !told.has(name))).toEqual([]);
+  });
+});
+
+describe('deploy/prometheus-rules.yaml', () => {
+  it('says of each alert what happened and what to do', async () => {
+    const text = await readFile(new URL('../../deploy/prometheus-rules.yaml', import.meta.url), 'utf8');
+    const { groups } = parse(text) as { groups: { rules: Record<string, unknown>[] }[] }; // as we wrote it
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules.length).toBeGreaterThan(8);
+    for (const rule of rules)
+      expect(rule).toMatchObject({
+        alert: expect.stringMatching(/^[A-Z]\w+$/),
+        expr: expect.any(String),
+        labels: { severity: expect.stringMatching(/^(page|ticket)$/) },
+        annotations: { summary: expect.any(String), action: expect.any(String) },
+      });
+  });
+});

@@ -1,0 +1,15 @@
+import { LOCALES } from '@officium/contract/common';
+import type { TranslationEngine } from '#server/outside/translation.ts';
+
+/** An engine that answers as a test says, whatever the languages. */
+export function engineOf(
+  translate: TranslationEngine['translate'],
+  more: Partial<Omit<TranslationEngine, 'translate'>> = {},
+): TranslationEngine {
+  return {
+    translate,
+    nameOf: () => 'a test',
+    sourcesOf: async (target) => LOCALES.filter((locale) => locale !== target),
+    ...more,
+  };
+}

@@ -1,0 +1,91 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+/** What an organisation knows of somebody; without `email_verified` it vouches for no address. */
+export type Employee = { sub: string; email?: string; email_verified?: boolean; name?: string; groups?: string[] };
+
+export type TestProvider = {
+  issuer: string;
+  /** Settings of a product that signs people in here. */
+  settings: Record<string, string>;
+  /** Who signs in next, without being asked anything. */
+  employ(employee: Employee): void;
+  /** Nobody is let in any more. */
+  close(): void;
+  /** Goes where a sign-in begins, as a browser does; answers the query it comes back with. */
+  visit(url: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** A real provider of OpenID Connect on this machine, whose people are whoever was employed last. */
+export async function startIdentityProvider(
+  redirectUri = 'http://localhost:3000/login/provider',
+): Promise<TestProvider> {
+  const employees = new Map<string, Employee>();
+  let next: string | undefined;
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'officium', client_secret: 'a secret between two machines', redirect_uris: [redirectUri] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    cookies: { keys: ['a key of the test'] },
+    jwks: { keys: [privateKey.export({ format: 'jwk' })] },
+    ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...employees.get(sub), sub }) }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId }); // somebody signed in
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response);
+    const result = next === undefined ? { error: 'access_denied' } : { login: { accountId: next, remember: false } };
+    void provider.interactionFinished(request, response, result);
+  });
+
+  return {
+    issuer,
+    settings: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: 'officium',
+      OIDC_CLIENT_SECRET: 'a secret between two machines',
+      OIDC_NAME: 'City of Example',
+    },
+    employ(employee) {
+      employees.set(employee.sub, employee);
+      next = employee.sub;
+    },
+    close() {
+      next = undefined;
+    },
+    async visit(url) {
+      const cookies = new Map<string, string>();
+      for (let at = url; ;) {
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const reply = await fetch(at, { redirect: 'manual', headers: { cookie } });
+        for (const line of reply.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          cookies.set(name, value);
+        }
+        const location = reply.headers.get('location');
+        if (location === null) throw new Error(`${at}: ${reply.status} ${await reply.text()}`);
+        if (location.startsWith(redirectUri)) return new URL(location).search.slice(1);
+        at = new URL(location, at).href;
+      }
+    },
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+import type { BucketSettings } from '../outside/files-s3.ts';
+
+const OBJECT = '._S3rver_object';
+
+/** A store that speaks S3, on this machine, with one bucket; the environment says who we are to it. */
+export async function startObjectStore(
+  bucket: string,
+): Promise<{ settings: BucketSettings; storageUrl: string; keys(): Promise<string[]>; stop(): Promise<void> }> {
+  process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+  const directory = await mkdtemp(join(tmpdir(), 'officium-s3-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: bucket }],
+  });
+  const { port }: AddressInfo = await server.run();
+  const endpoint = `http://localhost:${port}`;
+  return {
+    settings: { bucket, endpoint, region: 'eu-central-1' },
+    storageUrl: `s3://${bucket}?endpoint=${encodeURIComponent(endpoint)}&region=eu-central-1`,
+    /** Of all files in the bucket, as they lie on the disk. */
+    async keys() {
+      const files = await readdir(join(directory, bucket), { recursive: true });
+      return files.filter((file) => file.endsWith(OBJECT)).map((file) => file.slice(0, -OBJECT.length));
+    },
+    async stop() {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

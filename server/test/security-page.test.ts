@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const page = readFileSync(`${ROOT}/docs/security.md`, 'utf8');
+
+/** The page, by its sections: `S-1` and what stands there. */
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((section) => {
+      const [, name] = /^([SF]-\d+)/.exec(section) ?? [];
+      return name ? [[name, section] as const] : [];
+    }),
+);
+/** A test is written as its file and its title: `server/….test.ts` › what it says. */
+const testsIn = (text: string) =>
+  [...text.matchAll(/`([\w./-]+\.(?:test|spec|races)\.tsx?)`((?: › [^›|\n]+?)+)(?=; `|\s*\|)/g)].flatMap(
+    ([, file = '', titles = '']) =>
+      titles
+        .split(' › ')
+        .slice(1)
+        .map((title) => ({ file, title: title.trim() })),
+  );
+const pathsIn = (text: string) =>
+  [...text.matchAll(/`((?:server|web|contract|e2e|docs|deploy)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+
+/** What the tests of a file are called; those that are made of data by the words that are fixed. */
+function titlesOf(file: string): string[] {
+  const text = readFileSync(`${ROOT}/${file}`, 'utf8').replaceAll(/\\(['\\])/g, '$1');
+  return [...text.matchAll(/(?:\b(?:it|test|describe)|\))\s*\(\s*(['"`])([^]*?)\1\s*,/g)].map(
+    ([, , title = '']) => title,
+  );
+}
+
+describe('the page about security', () => {
+  it('speaks of every attack on the list, with tests that make it', () => {
+    const expected = Array.from({ length: 27 }, (_, nth) => `S-${nth + 1}`);
+    expect([...sections.keys()]).toEqual(expected);
+    expect([...sections].filter(([, text]) => testsIn(text).length === 0).map(([name]) => name)).toEqual([]);
+  });
+
+  it('names tests there are', () => {
+    const tests = testsIn(page);
+    expect(tests.length).toBeGreaterThan(120);
+    const missing = tests.filter(
+      ({ file, title }) => !existsSync(`${ROOT}/${file}`) || !titlesOf(file).includes(title),
+    );
+    expect(missing.map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
+  });
+
+  it('has a test in every line of its tables', () => {
+    const lines = [...sections.values()].flatMap((text) =>
+      text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:attack|---)/.test(line)),
+    );
+    expect(lines.length).toBeGreaterThan(80);
+    expect(lines.filter((line) => testsIn(line).length === 0)).toEqual([]);
+  });
+
+  it('names places there are', () => {
+    const paths = pathsIn(page);
+    expect(paths.length).toBeGreaterThan(150);
+    expect([...new Set(paths)].filter((path) => !existsSync(`${ROOT}/${path}`))).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { Parser } from 'htmlparser2';
+import type { Token } from 'markdown-it';
+import { parseMarkdown } from './markdown.ts';
+
+export type Element = { tag: string; attributes: Readonly<Record<string, string>>; line: number; isMarkdown: boolean };
+export type Visitor = {
+  open(element: Element): void;
+  close(tag: string): void;
+  /** `line` is where the text stands; a line break is a text of its own, `\n`. */
+  text(text: string, line: number): void;
+};
+
+/** Elements that have no end. */
+const VOID = new Set(['img', 'br', 'hr', 'input', 'source', 'track', 'wbr']);
+
+/**
+ * Walks a Markdown source by its syntax tree, elements written as HTML among those written as Markdown, each with its
+ * line from 1. Code is walked as an element `code` whose text is left out. Calls come in the order of the source.
+ */
+export function walkMarkdown(source: string, visitor: Visitor): void {
+  const walk = new Walk(visitor);
+  for (const token of parseMarkdown(source)) walk.block(token);
+  walk.end();
+}
+
+class Walk {
+  readonly #visitor: Visitor;
+  readonly #html: Parser;
+  #line = 1;
+  #row = 1;
+
+  constructor(visitor: Visitor) {
+    this.#visitor = visitor;
+    this.#html = new Parser(
+      {
+        onopentag: (tag, attributes) => this.#open(tag, attributes, false),
+        onclosetag: (tag) => {
+          if (!VOID.has(tag)) visitor.close(tag);
+        },
+        ontext: (text) => this.#lines(text),
+      },
+      { recognizeSelfClosing: true },
+    );
+  }
+
+  block(token: Token): void {
+    if (token.map) this.#line = token.map[0] + 1;
+    if (token.type === 'tr_open') this.#row = this.#line;
+    if (token.type === 'inline') {
+      if (!token.map) this.#line = this.#row;
+      for (const child of token.children ?? []) this.#inline(child);
+    } else if (token.type === 'html_block') this.#html.write(token.content);
+    else this.#element(token);
+  }
+
+  end(): void {
+    this.#html.end();
+  }
+
+  #inline(token: Token): void {
+    switch (token.type) {
+      case 'text':
+        return this.#visitor.text(token.content, this.#line);
+      case 'softbreak':
+      case 'hardbreak':
+        return this.#break();
+      case 'html_inline':
+        return void this.#html.write(token.content);
+      case 'image':
+        return this.#open('img', { src: String(token.attrGet('src') ?? ''), alt: altOf(token) }, true);
+      default:
+        return this.#element(token);
+    }
+  }
+
+  #element(token: Token): void {
+    const { tag, nesting } = token;
+    if (tag === '') return;
+    if (nesting === -1) return this.#visitor.close(tag);
+    const attributes = Object.fromEntries((token.attrs ?? []).map(([name, value]) => [name, String(value)]));
+    // Markdown tells an address that became a link by itself from one that was written as a link.
+    const written = token.info === 'auto' ? { ...attributes, auto: '' } : attributes;
+    this.#open(tag, written, true);
+    if (nesting === 0 && !VOID.has(tag)) this.#visitor.close(tag);
+  }
+
+  #open(tag: string, attributes: Record<string, string>, isMarkdown: boolean): void {
+    this.#visitor.open({ tag, attributes, line: this.#line, isMarkdown });
+  }
+
+  #lines(text: string): void {
+    for (const [nth, line] of text.split('\n').entries()) {
+      if (nth > 0) this.#break();
+      if (line !== '') this.#visitor.text(line, this.#line);
+    }
+  }
+
+  #break(): void {
+    this.#line += 1;
+    this.#visitor.text('\n', this.#line);
+  }
+}
+
+function altOf(token: Token): string {
+  return (token.children ?? []).map(({ content }) => content).join('');
+}

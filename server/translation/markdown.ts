@@ -1,0 +1,124 @@
+import type { Token } from 'markdown-it';
+import { escapeHtml, unescapeHtml } from '../text/html.ts';
+import { parseMarkdown } from '../text/markdown.ts';
+import { readInline, writeInline } from './inline-markdown.ts';
+import { bonesOf } from './markdown-bones.ts';
+import { hasWords, type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
+import { type Passage, type Say, translatePassages } from './passages.ts';
+import { type Counter, createCounter, keep, type Kept, restore } from './protected.ts';
+
+/** A stretch of the source that is written anew: from a column of its first line to one of its last. */
+type Place = { line: number; column: number; endLine: number; endColumn: number; prefix: string };
+type Part = { place: Place; passage: Passage; write(pieces: Piece[]): string | undefined };
+
+/**
+ * Translates Markdown: what a block says, and nothing else. Its signs, links, code, pictures' addresses and mentions come
+ * back whole, for each block is read again and compared before it goes into its place.
+ */
+export async function translateMarkdown(source: string, say: Say): Promise<string> {
+  const text = source.replace(/\r\n?/g, '\n');
+  const lines = text.split('\n');
+  const parts = partsOf(text, lines);
+  const answers = await translatePassages(
+    parts.map(({ passage }) => passage),
+    say,
+  );
+  const edits = parts.map((part, index) => ({ ...part.place, text: part.write(answers[index] ?? []) }));
+  // From the end, so that what was not yet written stays where it is.
+  for (const { line, column, endLine, endColumn, prefix, text: words } of edits.reverse()) {
+    if (words === undefined) continue;
+    const written = (lines[line] ?? '').slice(0, column) + words.replaceAll('\n', `\n${prefix}`);
+    lines.splice(line, endLine - line + 1, written + (lines[endLine] ?? '').slice(endColumn));
+  }
+  return lines.join('\n');
+}
+
+function partsOf(text: string, lines: string[]): Part[] {
+  const counter = createCounter();
+  const parts: Part[] = [];
+  /** Cells have no place of their own: they are looked for in their row, one after another. */
+  let row: { line: number; column: number } | undefined;
+  for (const token of parseMarkdown(text)) {
+    if (token.type === 'tr_open') row = token.map ? { line: token.map[0], column: 0 } : undefined;
+    else if (token.type === 'html_block' && token.map) parts.push(...htmlParts(token.map, lines, counter));
+    else if (token.type === 'inline' && hasWords(token.content)) {
+      const place = token.map ? placeOf(token, token.map[0], lines) : row && cellIn(token.content, row, lines);
+      if (!place) continue;
+      if (!token.map && row) row.column = place.endColumn;
+      parts.push(inlinePart(token, place, counter));
+    }
+  }
+  return parts;
+}
+
+/** Where a block's inside stands: behind the signs of the lists and quotes around it, on one line or several. */
+function placeOf({ content }: Token, line: number, lines: string[]): Place | undefined {
+  const inner = content.split('\n').map((part) => part.trim());
+  const columns = inner.map((part, index) => (lines[line + index] ?? '').indexOf(part));
+  const [column = -1] = columns;
+  const last = inner.length - 1;
+  if (columns.includes(-1)) return undefined;
+  return {
+    line,
+    column,
+    endLine: line + last,
+    endColumn: (columns[last] ?? 0) + (inner[last] ?? '').length,
+    prefix: last > 0 ? (lines[line + 1] ?? '').slice(0, columns[1]) : '',
+  };
+}
+
+function cellIn(content: string, row: { line: number; column: number }, lines: string[]): Place | undefined {
+  const source = lines[row.line] ?? '';
+  const written = [content, content.replaceAll('|', '\\|')].find((words) => source.includes(words, row.column));
+  if (written === undefined) return undefined;
+  const column = source.indexOf(written, row.column);
+  return { line: row.line, column, endLine: row.line, endColumn: column + written.length, prefix: '' };
+}
+
+function inlinePart(token: Token, place: Place, counter: Counter): Part {
+  const text = readInline(token.children ?? [], counter);
+  // Not of the source: what it names elsewhere, `[this][1]`, is not known inside.
+  const bones = bonesOf(writeInline(text, { asHtml: true }));
+  /** As Markdown, else with elements for emphasis, as long as it is read like the original. */
+  const write = (pieces: Piece[]) =>
+    [false, true]
+      .map((asHtml) => writeInline({ ...text, pieces }, { asHtml }))
+      .find((words) => bonesOf(words) === bones);
+  return {
+    place,
+    passage: { pieces: text.pieces, fits: (answer) => write(answer) !== undefined },
+    write: (pieces) => (pieces === text.pieces ? undefined : write(pieces)),
+  };
+}
+
+// Of entities, those we write ourselves are words; others stay.
+const HTML_TAG = /<[^>]*>|\{\{[0-9a-f-]{36}\}\}|&(?!(?:amp|lt|gt|quot);)#?\w{1,31};/gi;
+
+/** The lines of a block of HTML: what stands between its tags. Code in one is left alone. */
+function htmlParts([from, to]: [number, number], lines: string[], counter: Counter): Part[] {
+  if (lines.slice(from, to).some((line) => /<(?:pre|code|!--)|-->/i.test(line))) return [];
+  return lines.slice(from, to).flatMap((source, index) => {
+    const kept: Kept = new Map();
+    const pieces: Piece[] = [];
+    let at = 0;
+    for (const match of source.matchAll(HTML_TAG)) {
+      if (match.index > at) pieces.push(unescapeHtml(source.slice(at, match.index)));
+      pieces.push(keep(match[0], kept, counter));
+      at = match.index + match[0].length;
+    }
+    if (at < source.length) pieces.push(unescapeHtml(source.slice(at)));
+    if (!hasWords(wordsOf(pieces))) return [];
+    const line = from + index;
+    const place = { line, column: 0, endLine: line, endColumn: source.length, prefix: '' };
+    const write = (answer: Piece[]) =>
+      withSpaceOf(
+        source,
+        restore(
+          answer.map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : piece)),
+          kept,
+        ),
+      );
+    const fits = (answer: Piece[]) => bonesOf(write(answer)) === bonesOf(source);
+    return [{ place, passage: { pieces, fits }, write }];
+  });
+}

@@ -1,0 +1,88 @@
+import type { RichText, RichTextNode } from '@officium/contract/rich-text';
+import { type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
+import { translatePassages, type Passage, type Say } from './passages.ts';
+import { type Counter, createCounter, keep, type Kept, protect, restore } from './protected.ts';
+
+/** A block's texts as one passage. Each node is one piece of it, so that the words can go back into their nodes. */
+type Block = { nodes: RichTextNode[]; passage: Passage };
+
+/** Translates a document block by block; its nodes, marks and addresses stay as and where they are. */
+export async function translateRichText(document: RichText, say: Say): Promise<RichText> {
+  const kept: Kept = new Map();
+  const counter = createCounter();
+  const blocks = blocksOf(document).map((nodes): Block => ({ nodes, passage: passageOf(nodes, kept, counter) }));
+  const answers = await translatePassages(
+    blocks.map(({ passage }) => passage),
+    say,
+  );
+  const values = new Map<RichTextNode, string>();
+  for (const [index, { nodes, passage }] of blocks.entries()) {
+    const pieces = settle(passage.pieces, answers[index] ?? []) ?? passage.pieces;
+    for (const [at, node] of nodes.entries()) values.set(node, valueOf(node, pieces[at], kept));
+  }
+  const reword = (node: RichTextNode): RichTextNode => {
+    if (node.value !== undefined) return { ...node, value: values.get(node) ?? node.value };
+    return node.content ? { ...node, content: node.content.map(reword) } : node;
+  };
+  return reword(document) as RichText; // a document like the original
+}
+
+const isInline = ({ nodeType }: RichTextNode) => nodeType === 'text' || nodeType === 'hyperlink';
+
+/** The texts that stand in one line of reading, block by block. */
+function blocksOf(node: RichTextNode): RichTextNode[][] {
+  const blocks: RichTextNode[][] = [];
+  let line: RichTextNode[] = [];
+  for (const child of node.content ?? []) {
+    if (isInline(child)) line.push(...(child.nodeType === 'text' ? [child] : (child.content ?? [])));
+    else {
+      if (line.length > 0) blocks.push(line);
+      line = [];
+      blocks.push(...blocksOf(child));
+    }
+  }
+  return line.length > 0 ? [...blocks, line] : blocks;
+}
+
+const isCode = ({ marks }: RichTextNode) => marks?.some(({ type }) => type === 'code') ?? false;
+const isMarked = ({ marks }: RichTextNode) => (marks?.length ?? 0) > 0;
+
+function passageOf(nodes: RichTextNode[], kept: Kept, counter: Counter): Passage {
+  const pieces: Piece[] = [];
+  for (const node of nodes) {
+    const value = node.value ?? '';
+    const words = protect(value, kept, counter);
+    // Blank nodes and code stay; bare words between two marks can be told apart, everything else needs a group.
+    if (value.trim() === '') pieces.push(value);
+    else if (isCode(node)) pieces.push(keep(value, kept, counter));
+    else if (!isMarked(node) && words.length === 1 && typeof words[0] === 'string' && typeof pieces.at(-1) !== 'string')
+      pieces.push(words[0]);
+    else pieces.push({ group: counter.next(), pieces: words });
+  }
+  return { pieces, fits: (answer) => settle(pieces, answer) !== undefined };
+}
+
+const kindOf = (piece: Piece) =>
+  typeof piece === 'string' ? 'words' : 'atom' in piece ? `x${piece.atom}` : `g${piece.group}`;
+const isBlank = (piece: Piece) => typeof piece === 'string' && piece.trim() === '';
+
+/** The pieces of an answer, one for each of the original's; undefined when they do not come in the same order. */
+function settle(original: readonly Piece[], answer: readonly Piece[]): Piece[] | undefined {
+  const spoken = answer.filter((piece) => !isBlank(piece));
+  let at = 0;
+  const settled = original.map((piece) => (isBlank(piece) ? piece : spoken[at++]));
+  if (at !== spoken.length) return undefined;
+  const isSame = settled.every((piece, index) => {
+    const before = original[index];
+    return piece !== undefined && before !== undefined && kindOf(piece) === kindOf(before);
+  });
+  return isSame ? settled.map((piece) => piece as Piece) : undefined; // each was looked at
+}
+
+function valueOf(node: RichTextNode, piece: Piece | undefined, kept: Kept): string {
+  const value = node.value ?? '';
+  if (piece === undefined || isBlank(piece)) return value;
+  if (typeof piece !== 'string' && 'atom' in piece) return kept.get(piece.atom) ?? value;
+  const pieces = typeof piece === 'string' ? [piece] : piece.pieces;
+  return wordsOf(pieces).trim() === '' ? restore(pieces, kept) : withSpaceOf(value, restore(pieces, kept));
+}

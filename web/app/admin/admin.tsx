@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { Link, NavLink, useLocation, useRouteLoaderData } from 'react-router';
+import type { RootData } from '../root.tsx';
+import { useText } from '../text.tsx';
+import { Head } from '../ui/head.tsx';
+import { useCurrentInSight } from '../ui/in-sight.ts';
+import { Notice } from '../ui/notice.tsx';
+
+const AREAS = [
+  { to: '/admin', label: 'admin.overview' },
+  { to: '/admin/cohorts', label: 'admin.cohorts' },
+  { to: '/admin/products', label: 'admin.products' },
+  { to: '/admin/approval', label: 'admin.approval' },
+  { to: '/admin/people', label: 'admin.people' },
+  { to: '/admin/content', label: 'admin.content' },
+  { to: '/admin/moderation', label: 'admin.moderation' },
+  { to: '/admin/audit', label: 'admin.audit' },
+  { to: '/admin/operations', label: 'admin.operations' },
+] as const;
+
+type Props = {
+  title: string;
+  intro?: ReactNode;
+  /** What can be done on this page, beside its title. */
+  actions?: ReactNode;
+  /** The way up, for pages below one of the areas. */
+  crumb?: ReactNode;
+  children: ReactNode;
+};
+
+/** One page of the administration, with the way to its areas: at the side, on a narrow window above. */
+export function Admin({ title, intro, actions, crumb, children }: Props) {
+  const { t } = useText();
+  const areas = useCurrentInSight<HTMLUListElement>();
+  return (
+    <div className="page grid items-start gap-x-10 gap-y-6 py-6 md:py-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <Head title={`${title} · ${t('admin.title')}`} isPrivate />
+      <nav aria-label={t('admin.sections')} className="min-w-0 lg:sticky lg:top-24">
+        <ul ref={areas} className="flex gap-x-1 overflow-x-auto border-b border-line lg:block lg:border-0">
+          {AREAS.map(({ to, label }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === '/admin'}
+                className="flex min-h-11 items-center border-b-4 border-transparent px-3 whitespace-nowrap hover:text-accent aria-[current]:border-marigold aria-[current]:font-semibold lg:border-s-4 lg:border-b-0"
+              >
+                {t(label)}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="min-w-0">
+        {crumb}
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+          <h1 className="text-4xl wrap-anywhere">{title}</h1>
+          {actions ? <div className="flex flex-wrap gap-3">{actions}</div> : null}
+        </div>
+        {intro ? <div className="mt-2 max-w-prose text-muted">{intro}</div> : null}
+        <FactorNotice />
+        <div className="mt-8">{children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** On the first page: administrators should have a second factor, also where nothing insists on it. */
+function FactorNotice() {
+  const { rich } = useText();
+  const { pathname } = useLocation();
+  const viewer = useRouteLoaderData<RootData>('root')?.viewer;
+  if (pathname !== '/admin' || !viewer?.secondFactorDue) return null;
+  return (
+    <div className="mt-6 max-w-prose">
+      <Notice>
+        {rich('admin.people_factor_notice', {
+          link: (words) => (
+            <Link className="link" to="/me/settings/security">
+              {words}
+            </Link>
+          ),
+        })}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { csvReply, toCsv } from './csv.ts';
+
+test('a value that a spreadsheet would run as a formula is only shown by it', () => {
+  const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")'];
+  const [, ...lines] = toCsv([['a'], ...dangerous.map((value) => [value])]).split('\r\n');
+  expect(lines.filter(Boolean).every((line) => line.startsWith("'") || line.startsWith('"\''))).toBe(true);
+});
+
+test.each([
+  ' =1+1',
+  '\u00a0=1+1',
+  '\u3000+1',
+  '\u200b@SUM(A1)',
+  '\ufeff=1',
+  '\n=1',
+  '\0=1',
+  '\0',
+  '\ttext',
+  '\rtext',
+  '\u202e=1',
+  '\uff1d1+1',
+  '\uff0b1',
+  '\uff0d1',
+  '\uff20SUM(A1)',
+  '\u22121',
+  ' \uff1dcmd|\u2019 /C calc\u2019!A0',
+])('nor is %j run, however its first sign is hidden or written', (value) => {
+  const [, , field] = /^\uFEFFa\r\n("?)([^]*?)\1\r\n$/.exec(toCsv([['a'], [value]])) ?? [];
+  expect(field).toBe(`'${value}`);
+});
+
+test.each(['a=1', 'Ana-Lucía', '1-2', "o'Neill", '', 'é', '（a）'])('%j stays as it is', (value) => {
+  expect(toCsv([[value]])).toBe(`\uFEFF${value}\r\n`);
+});
+
+test('numbers stay numbers, quotes are doubled, nothing is nothing', () => {
+  expect(toCsv([[-3, 'say "so"', null, undefined, 'a,b', 'two\nlines']])).toBe(
+    '\uFEFF-3,"say ""so""",,,"a,b","two\nlines"\r\n',
+  );
+});
+
+test('the name of the file is one everywhere', () => {
+  const disposition = csvReply('cohort "Ä"/x', ['a'], []).headers.get('content-disposition');
+  expect(disposition).toBe('attachment; filename="cohort-----x.csv"');
+});

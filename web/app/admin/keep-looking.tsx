@@ -1,0 +1,15 @@
+import { useEffect } from 'react';
+import { useRevalidator } from 'react-router';
+
+const EVERY_MS = 2_000;
+
+/** Asks again while something is under way; a browser without script loads the page again. */
+export function KeepLooking() {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (state !== 'idle') return undefined;
+    const timer = setTimeout(() => void revalidate(), EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [revalidate, state]);
+  return <noscript dangerouslySetInnerHTML={{ __html: '<meta http-equiv="refresh" content="5">' }} />;
+}

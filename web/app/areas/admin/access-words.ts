@@ -1,0 +1,21 @@
+import { ACCESS_SCOPES, ACCESS_TYPES, type AccessScope } from '@officium/contract/product-access';
+import type { Text } from '../../text.tsx';
+import type { Option } from '../../ui/field.tsx';
+
+type Words = Pick<Text, 't'>;
+type AccessType = (typeof ACCESS_TYPES)[number];
+
+export const typeOptions = ({ t }: Words): Option[] =>
+  ACCESS_TYPES.map((type) => ({ value: type, label: t(`admin.products_type_${type}`) }));
+
+export const typeWord = ({ t }: Words, type: AccessType): string => t(`admin.products_type_${type}`);
+
+export const scopeOptions = ({ t }: Words): Option[] =>
+  ACCESS_SCOPES.map((scope) => ({ value: scope, label: t(`admin.products_scope_${scope}`) }));
+
+export const scopeWord = ({ t }: Words, scope: AccessScope): string => t(`admin.products_scope_${scope}`);
+
+/** A word of an address if it is one of these, else none. */
+export function oneOf<Word extends string>(words: readonly Word[], given: string | null): Word | undefined {
+  return words.find((word) => word === given);
+}

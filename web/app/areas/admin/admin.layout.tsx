@@ -1,0 +1,38 @@
+import { isRouteErrorResponse, Outlet } from 'react-router';
+import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
+import { addAdminMessages } from '../../messages.ts';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { ErrorPage, kindOf } from '../../ui/error-page.tsx';
+import { Narrow } from '../../ui/narrow.tsx';
+import type { Route } from './+types/admin.layout';
+
+/** With a loader of its own the layout is drawn by the server: a `clientLoader` alone would have to run first. */
+export function loader(): null {
+  return null;
+}
+
+/** The texts of these pages are not sent to those who never open them, so they come before the first one is shown. */
+export async function clientLoader(): Promise<null> {
+  const { lang } = document.documentElement;
+  await addAdminMessages(isLocale(lang) ? lang : DEFAULT_LOCALE);
+  return null;
+}
+
+export default function AdminLayout() {
+  return <Outlet />;
+}
+
+const isFactorMissing = (error: unknown) =>
+  isRouteErrorResponse(error) && (error.data as { code?: string } | null)?.code === 'auth.second_factor_missing'; // load.ts throws it
+
+/** Where administrators need a second factor, whoever has none is told what to do about it. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { t } = useText();
+  if (!isFactorMissing(error)) return <ErrorPage kind={kindOf(error)} />;
+  return (
+    <Narrow title={t('account.security')} intro={<p>{t('errors.auth.second_factor_missing')}</p>}>
+      <LinkButton to="/me/settings/security">{t('account.security')}</LinkButton>
+    </Narrow>
+  );
+}

@@ -1,0 +1,58 @@
+/** What the address of the audit log asks for. Days are taken as they begin in UTC. */
+export function auditQueryOf(url: URL): Record<'actor' | 'action' | 'object' | 'from' | 'to', string | undefined> {
+  const exact = (name: string) => url.searchParams.get(name)?.trim().slice(0, 256) || undefined;
+  const day = (name: string) => {
+    const given = url.searchParams.get(name) ?? '';
+    return /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given)) ? `${given}T00:00:00Z` : undefined;
+  };
+  return { actor: exact('actor'), action: exact('action'), object: exact('object'), from: day('from'), to: day('to') };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Where an actor or the object of an act is to be seen; undefined where there is no page of it. */
+export function placeOfActor(actor: string): string | undefined {
+  return UUID.test(actor) ? `/people/${actor}` : undefined;
+}
+export function placeOfObject(action: string, object: string): string | undefined {
+  if (!UUID.test(object)) return undefined;
+  if (OF_IMPORTS.includes(action)) return `/admin/content/folder/${object}`;
+  if (OF_COHORTS.includes(action)) return `/admin/cohorts/${object}`;
+  return OF_PEOPLE.includes(action) ? `/people/${object}` : undefined;
+}
+
+const OF_IMPORTS = ['content.check-zip', 'content.begin-import', 'content.import'];
+const OF_COHORTS = [
+  'admin.add-cohort-user',
+  'admin.attach-product',
+  'admin.choose-column',
+  'admin.create-cohort',
+  'admin.detach-product',
+  'admin.read-file',
+  'admin.remove-cohort-member',
+  'admin.resend-invitations',
+  'admin.set-cohort-products',
+  'admin.undo-upload',
+  'admin.update-cohort',
+  'admin.upload-emails',
+  'admin.withdraw-invitation',
+];
+const OF_PEOPLE = [
+  'admin.end-sessions',
+  'admin.read-person',
+  'auth.change-role-by-provider',
+  'auth.change-second-factor',
+  'auth.create-account',
+  'auth.link-provider',
+  'auth.make-administrator',
+  'auth.mint-token',
+  'community.change-member',
+  'community.remove-member',
+  'enrolment.replace-referrals',
+  'learner.give-product',
+  'learner.update-product',
+  'people.create-user',
+  'people.decide-registration',
+  'people.set-badges',
+  'people.update-user',
+];

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { AuditEntry } from '@officium/contract/audit';
+import { endonymOf, isLocale } from '@officium/i18n/locales';
+import type { MessageKey } from '../../message-keys.ts';
+import type { Text } from '../../text.tsx';
+import { NAMES, VALUES, WORDED } from './audit-vocabulary.ts';
+
+type Entry = z.output<typeof AuditEntry>;
+type Words = Pick<Text, 't' | 'date' | 'number' | 'list'>;
+
+/** What was done, as a sentence; undefined for an action the catalogues do not know. */
+export function sentenceOf({ maybe }: Pick<Text, 'maybe'>, action: string): string | undefined {
+  return maybe(`admin.audit_did_${action.replaceAll(/[^a-z]/g, '_')}`);
+}
+
+/** What is no thing of its own, so that its id is a word. */
+const OBJECTS: Record<string, MessageKey> = {
+  'audit-log': 'admin.audit',
+  'auto-approvals': 'admin.approval',
+  content: 'admin.content',
+};
+
+export function wordOfObject({ t }: Pick<Text, 't'>, object: string): string | undefined {
+  const key = wordIn(OBJECTS, object);
+  return key && t(key);
+}
+
+/** A name without a word, and a value that is an id, a key or a piece of JSON, are codes. */
+export type Part = { name: string; value: string; isNameCode: boolean; isValueCode: boolean };
+
+/** What an entry notes beside its object, in the words of the reader. */
+export function detailOf(text: Words, { action, detail }: Pick<Entry, 'action' | 'detail'>): Part[] {
+  // The database keeps them by the length of their names.
+  const noted = notedIn(detail).toSorted((one, other) => rankOf(one) - rankOf(other));
+  return noted.map((one) => partOf(text, action, one));
+}
+
+type Noted = { name: string; value: unknown; isFormer: boolean };
+
+/** Both permissions of a product before their change stand in one object. */
+function notedIn(detail: Entry['detail']): Noted[] {
+  return Object.entries(detail).flatMap(([name, value]): Noted[] =>
+    name === 'before' && typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([former, was]) => ({ name: former, value: was, isFormer: true }))
+      : [{ name, value, isFormer: false }],
+  );
+}
+
+/** What was stands before what is, and both after what they are about. */
+function rankOf({ name, isFormer }: Noted): number {
+  if (isFormer || name === 'before' || name === 'from') return 1;
+  return ['can_join', 'can_view', 'scope', 'to'].includes(name) ? 2 : 0;
+}
+
+function partOf(text: Words, action: string, { name, value, isFormer }: Noted): Part {
+  const { t } = text;
+  const key = wordIn(NAMES, nameIn(action, name));
+  const word = key ? t(key) : name;
+  return {
+    name: isFormer ? t('admin.audit_part_before', { name: word }) : word,
+    isNameCode: key === undefined,
+    ...valueOf(text, name, value),
+  };
+}
+
+/** What an upload is found again by is named like the address of a course. */
+function nameIn(action: string, name: string): string {
+  return action === 'admin.upload-emails' && name === 'slug' ? 'label' : name;
+}
+
+function valueOf(text: Words, name: string, value: unknown): Pick<Part, 'value' | 'isValueCode'> {
+  const word = wordOf(text, name, value);
+  if (word !== undefined) return { value: word, isValueCode: false };
+  if (Array.isArray(value)) {
+    const words = value.map((one) => wordOf(text, name, one));
+    if (words.every((one) => one !== undefined)) return { value: text.list(words), isValueCode: false };
+    return { value: value.map(String).join(', '), isValueCode: true };
+  }
+  return { value: typeof value === 'string' ? value : JSON.stringify(value), isValueCode: true };
+}
+
+const EXACT = { dateStyle: 'long', timeStyle: 'short' } as const;
+const SECONDS = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
+
+function wordOf({ t, date, number }: Words, name: string, value: unknown): string | undefined {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '–';
+  if (typeof value === 'boolean') return t(value ? 'admin.audit_is_yes' : 'admin.audit_is_no');
+  if (typeof value === 'number') {
+    if (name === 'exp') return date(value * 1000, EXACT);
+    if (name === 'slowModeSeconds') return number(value, SECONDS);
+    return number(name === 'column' ? value + 1 : value); // they are counted from 0
+  }
+  if (typeof value !== 'string') return undefined;
+  if (name === 'dueOn') return date(`${value}T00:00:00Z`, { dateStyle: 'medium', timeZone: 'UTC' });
+  if (name === 'heldBack' && isLocale(value)) return endonymOf(value);
+  const key = WORDED.has(name) ? wordIn(VALUES, value) : undefined;
+  return key && t(key);
+}
+
+function wordIn(words: Record<string, MessageKey>, code: string): MessageKey | undefined {
+  return Object.hasOwn(words, code) ? words[code] : undefined;
+}

@@ -1,0 +1,29 @@
+import { listAuditLog } from '@officium/contract/audit';
+import type { Route } from './+types/audit.csv';
+import { auditQueryOf } from './audit-query.ts';
+import { csvReply } from '../../admin/csv.ts';
+import { loadAdmin } from '../../admin/load.ts';
+
+/** A file that a spreadsheet opens; who wants more names a shorter time. */
+const MOST = 10_000;
+
+/** What the page shows, from all of its pages, the newest first. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, url } = await loadAdmin(request, context);
+  const query = { ...auditQueryOf(url), limit: '100' };
+  const rows: (string | null)[][] = [];
+  let continuationToken: string | undefined;
+  do {
+    const page = await api(listAuditLog, { query: { ...query, continuationToken } });
+    for (const entry of page.entries) {
+      const { id, createdAt, actor, actorName, action, object, detail, requestId } = entry;
+      rows.push([id, createdAt, actor, actorName, action, object, JSON.stringify(detail), requestId]);
+    }
+    continuationToken = page.continuationToken;
+  } while (continuationToken !== undefined && rows.length < MOST);
+  return csvReply(
+    'audit-log',
+    ['id', 'createdAt', 'actor', 'actorName', 'action', 'object', 'detail', 'requestId'],
+    rows,
+  );
+}

@@ -1,0 +1,72 @@
+import { useText } from '../../text.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+
+/** Those a cohort may be without, in the order they are asked for. */
+export const DETAILS = ['secondaryPartner', 'funder', 'bookingCode', 'countryCode', 'supportContact', 'notes'] as const;
+type Detail = (typeof DETAILS)[number];
+
+const LABELS = {
+  secondaryPartner: 'admin.cohorts_partner_second',
+  funder: 'admin.cohorts_funder',
+  bookingCode: 'admin.cohorts_booking',
+  countryCode: 'admin.cohorts_country',
+  supportContact: 'admin.cohorts_support',
+} as const;
+
+/** The name of a type of cohort; that of the provider's staff has the provider in it. */
+export function useTypeName(): (type: string) => string {
+  const { t, maybe } = useText();
+  return (type) =>
+    maybe(`admin.cohorts_type_${type.toLowerCase()}`) ??
+    t('admin.cohorts_type_staff', { provider: type.replace(/_STAFF$/, '').replaceAll('_', ' ') });
+}
+
+type Known = { type: string; primaryPartner: string } & Record<Detail, string | null>;
+
+/** What a cohort is, except its name. */
+export function CohortFields({ types, cohort }: { types: readonly string[]; cohort?: Known }) {
+  const { t } = useText();
+  const typeName = useTypeName();
+  return (
+    <>
+      <Select
+        name="type"
+        label={t('admin.cohorts_type')}
+        options={types.map((type) => ({ value: type, label: typeName(type) }))}
+        defaultValue={cohort?.type ?? 'LEARNERS'}
+        required
+      />
+      <Field
+        name="primaryPartner"
+        label={t('admin.cohorts_partner')}
+        hint={t('admin.cohorts_partner_hint')}
+        defaultValue={cohort?.primaryPartner}
+        maxLength={256}
+        required
+        dir="auto"
+      />
+      {DETAILS.map((name) =>
+        name === 'notes' ? (
+          <TextArea
+            key={name}
+            name={name}
+            label={t('admin.cohorts_notes')}
+            hint={t('admin.cohorts_notes_hint')}
+            defaultValue={cohort?.notes ?? ''}
+            maxLength={10_000}
+            dir="auto"
+          />
+        ) : (
+          <Field
+            key={name}
+            name={name}
+            label={t(LABELS[name])}
+            defaultValue={cohort?.[name] ?? ''}
+            maxLength={256}
+            dir="auto"
+          />
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Cohort } from '@officium/contract/admin';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import { useText } from '../../text.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Admin } from '../../admin/admin.tsx';
+
+const TABS = [
+  { path: '', label: 'admin.cohorts_members' },
+  { path: '/invitations', label: 'admin.cohorts_invitations' },
+  { path: '/products', label: 'admin.cohorts_products' },
+  { path: '/uploads', label: 'admin.cohorts_uploads' },
+  { path: '/progress', label: 'admin.cohorts_progress' },
+  { path: '/details', label: 'admin.cohorts_details' },
+] as const;
+
+type Props = {
+  cohort: Pick<z.output<typeof Cohort>, 'id' | 'name' | 'primaryPartner' | 'total'>;
+  tab: (typeof TABS)[number]['path'];
+  children: ReactNode;
+};
+
+/** One cohort: its name, its numbers, and the way to what belongs to it. */
+export function CohortFrame({ cohort, tab, children }: Props) {
+  const { t, number } = useText();
+  const { id, name, primaryPartner, total } = cohort;
+  const counts: Partial<Record<Props['tab'], string>> = {
+    '': number(total.members),
+    '/invitations': number(total.invitations),
+  };
+  return (
+    <Admin title={name} intro={<bdi>{primaryPartner}</bdi>} crumb={<UpToCohorts />}>
+      <Tabs
+        label={t('admin.cohorts_parts')}
+        tabs={TABS.map(({ path, label }) => ({
+          to: `/admin/cohorts/${id}${path}`,
+          label: t(label),
+          isCurrent: path === tab,
+          count: counts[path],
+        }))}
+      />
+      <div className="mt-8">{children}</div>
+    </Admin>
+  );
+}
+
+export function UpToCohorts() {
+  const { t } = useText();
+  return (
+    <p className="mb-2">
+      <Link to="/admin/cohorts" className="link inline-flex min-h-11 items-center">
+        {t('admin.cohorts')}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,126 @@
+import { addCohortUser, listCohortUsers, readCohort } from '@officium/contract/admin';
+import { removeCohortMember } from '@officium/contract/cohorts';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { Link } from 'react-router';
+import { act } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Route } from './+types/cohort-members.page';
+import { CohortFrame } from './cohort-frame.tsx';
+import { loadAdmin } from '../../admin/load.ts';
+import { GoingRow } from './going-row.tsx';
+
+type Member = NonNullable<ReplyOf<typeof listCohortUsers>['users']>[number];
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api, url } = await loadAdmin(request, context);
+  const continuationToken = url.searchParams.get('after') ?? undefined;
+  const [cohort, { users = [], continuationToken: next }] = await Promise.all([
+    api(readCohort, { params }),
+    api(listCohortUsers, { params, query: { pageSize: '50', ...(continuationToken ? { continuationToken } : {}) } }),
+  ]);
+  return { cohort, users, next, isFirst: continuationToken === undefined };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { attempt, fields, url } = await act(request, context);
+  const here = `/admin/cohorts/${params.id}`;
+  const userId = textOf(fields, 'userId');
+  if (userId) {
+    const removed = await attempt(removeCohortMember, { params: { id: params.id, userId } });
+    if (!removed.ok) return removed.refusal;
+    return redirectWith(here + url.search, { key: 'admin.cohorts_was_removed' });
+  }
+  const added = await attempt(addCohortUser, { params, body: { email: textOf(fields, 'email') } });
+  if (!added.ok) return added.refusal;
+  return redirectWith(here, { key: 'admin.cohorts_was_added', values: { email: textOf(fields, 'email').trim() } });
+}
+
+export default function CohortMembers({ loaderData }: Route.ComponentProps) {
+  const { cohort, users, next, isFirst } = loaderData;
+  const { t } = useText();
+  const columns = useColumns(cohort.id);
+  const here = `/admin/cohorts/${cohort.id}`;
+  return (
+    <CohortFrame cohort={cohort} tab="">
+      <AddPerson />
+      {users.length ? (
+        <div className="mt-8">
+          <DataTable caption={t('admin.cohorts_members')} columns={columns} rows={users} keyOf={({ id }) => id} />
+          <Pagination
+            previous={isFirst ? undefined : here}
+            next={next ? `${here}?after=${encodeURIComponent(next)}` : undefined}
+          />
+        </div>
+      ) : (
+        <div className="mt-8">
+          <EmptyState title={t('admin.cohorts_no_members')}>{t('admin.cohorts_no_members_text')}</EmptyState>
+        </div>
+      )}
+    </CohortFrame>
+  );
+}
+
+function AddPerson() {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting('add');
+  return (
+    <SmartForm intent="add" className="flex flex-wrap items-end gap-3">
+      <Field
+        name="email"
+        type="email"
+        label={t('admin.cohorts_add')}
+        hint={t('admin.cohorts_add_hint')}
+        autoComplete="off"
+        required
+        className="min-w-0 grow basis-64 sm:max-w-md"
+      />
+      <Button isBusy={isSubmitting}>{t('admin.cohorts_add_now')}</Button>
+    </SmartForm>
+  );
+}
+
+function useColumns(cohortId: string): Column<Member>[] {
+  const { t } = useText();
+  return [
+    {
+      name: 'name',
+      label: t('people.name'),
+      isHeading: true,
+      cell: ({ id, name }) => (
+        <Link to={`/people/${id}`} className="link -my-1 inline-block py-1" dir="auto">
+          {name}
+        </Link>
+      ),
+    },
+    { name: 'email', label: t('auth.email'), cell: ({ email }) => <bdi>{email}</bdi> },
+    { name: 'joined', label: t('admin.cohorts_joined'), cell: ({ joinedAt }) => <Time value={joinedAt} look="date" /> },
+    {
+      name: 'remove',
+      label: t('admin.cohorts_change'),
+      cell: ({ id, name }) => (
+        <GoingRow
+          path={`/api/admin/cohorts/${cohortId}/users/${id}`}
+          going={t('admin.cohorts_going_member', { name })}
+          now={t('admin.cohorts_remove_now')}
+          done={t('admin.cohorts_was_removed')}
+          intent={`remove-${id}`}
+          label={t('admin.cohorts_remove')}
+          about={name}
+          fields={{ userId: id }}
+          look="quiet"
+        >
+          {t('admin.cohorts_remove_text')}
+        </GoingRow>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import { listCohortProgress } from '@officium/contract/cohorts';
+import type { Route } from './+types/cohort-progress.csv';
+import { stateOf } from './cohort-progress.page.tsx';
+import { csvReply } from '../../admin/csv.ts';
+import { loadAdmin } from '../../admin/load.ts';
+
+const AT_ONCE = 1000;
+
+/** Every member of a cohort and how far they are in a journey; those in one state when the address says so. */
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api, url } = await loadAdmin(request, context);
+  const state = stateOf(url);
+  const rows = [];
+  for (let after: string | undefined; ;) {
+    const { people, hasMore } = await api(listCohortProgress, {
+      params: { id: params.id, journeyId: params.journey },
+      query: { limit: String(AT_ONCE), ...(after ? { after } : {}), ...(state ? { state } : {}) },
+    });
+    for (const one of people)
+      rows.push([one.name, one.email, one.state, one.isLate ? 'late' : '', one.startedAt, one.finishedAt]);
+    after = people.at(-1)?.id;
+    if (!hasMore) break;
+  }
+  return csvReply('cohort-progress', ['name', 'email', 'state', 'late', 'startedAt', 'finishedAt'], rows);
+}

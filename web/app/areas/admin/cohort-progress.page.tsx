@@ -1,0 +1,172 @@
+import { readCohort } from '@officium/contract/admin';
+import { listCohortProgress, PROGRESS_STATES, readCohortProgress } from '@officium/contract/cohorts';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Route } from './+types/cohort-progress.page';
+import { CohortFrame } from './cohort-frame.tsx';
+import { listingOf } from '../../admin/listing.ts';
+import { loadAdmin } from '../../admin/load.ts';
+
+type Journey = ReplyOf<typeof readCohortProgress>['journeys'][number];
+type Learner = ReplyOf<typeof listCohortProgress>['people'][number];
+type State = (typeof PROGRESS_STATES)[number];
+
+const STATE_TEXT = {
+  'not-started': 'admin.cohorts_not_started',
+  started: 'admin.cohorts_started',
+  finished: 'admin.cohorts_finished',
+  late: 'admin.cohorts_late',
+} as const;
+
+export function stateOf(url: URL): State | undefined {
+  return PROGRESS_STATES.find((state) => state === url.searchParams.get('state'));
+}
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api, url } = await loadAdmin(request, context);
+  const { addressOf } = listingOf(url);
+  const [cohort, { journeys }] = await Promise.all([api(readCohort, { params }), api(readCohortProgress, { params })]);
+  const shown = journeys.find(({ id }) => id === url.searchParams.get('journey')) ?? journeys[0];
+  const state = stateOf(url);
+  const after = url.searchParams.get('after') ?? undefined;
+  const { people, hasMore } = shown
+    ? await api(listCohortProgress, {
+        params: { id: params.id, journeyId: shown.id },
+        query: { ...(state ? { state } : {}), ...(after ? { after } : {}) },
+      })
+    : { people: [], hasMore: false };
+  const address = (journey: string, one: State | undefined) => addressOf({ journey, state: one, after: undefined });
+  const last = people.at(-1);
+  return {
+    cohort,
+    journeys: journeys.map((journey) => ({ ...journey, to: address(journey.id, undefined) })),
+    shown: shown ?? null,
+    state: state ?? null,
+    people,
+    states: Object.fromEntries(
+      [undefined, ...PROGRESS_STATES].map((one) => [one ?? '', address(shown?.id ?? '', one)]),
+    ),
+    first: after ? addressOf({ after: undefined }) : undefined,
+    next: hasMore && last ? addressOf({ after: last.id }) : undefined,
+    csv: shown ? `/admin/cohorts/${params.id}/progress/${shown.id}/csv${state ? `?state=${state}` : ''}` : '',
+  };
+}
+
+export default function CohortProgress({ loaderData }: Route.ComponentProps) {
+  const { cohort, journeys, shown } = loaderData;
+  const { t } = useText();
+  const columns = useJourneyColumns();
+  return (
+    <CohortFrame cohort={cohort} tab="/progress">
+      {shown ? (
+        <>
+          <p className="mb-4 max-w-prose text-muted">{t('admin.cohorts_progress_text')}</p>
+          <DataTable caption={t('admin.cohorts_progress')} columns={columns} rows={journeys} keyOf={({ id }) => id} />
+          <People {...loaderData} shown={shown} />
+        </>
+      ) : (
+        <EmptyState title={t('admin.cohorts_no_journeys')}>{t('admin.cohorts_no_journeys_text')}</EmptyState>
+      )}
+    </CohortFrame>
+  );
+}
+
+function useJourneyColumns(): Column<Journey & { to: string }>[] {
+  const { t, number, date } = useText();
+  return [
+    {
+      name: 'title',
+      label: t('admin.cohorts_title'),
+      isHeading: true,
+      cell: ({ title, course, to }) => (
+        <>
+          <Link to={to} preventScrollReset className="link -my-1 inline-block py-1" dir="auto">
+            {title}
+          </Link>
+          <bdi className="block font-normal text-muted">{course}</bdi>
+        </>
+      ),
+    },
+    {
+      name: 'due',
+      label: t('admin.cohorts_due'),
+      cell: ({ dueOn }) => (dueOn ? date(dueOn, { dateStyle: 'medium', timeZone: 'UTC' }) : null),
+    },
+    ...(['notStarted', 'started', 'finished', 'late'] as const).map((name) => ({
+      name,
+      label: t(STATE_TEXT[name === 'notStarted' ? 'not-started' : name]),
+      isNumber: true,
+      cell: (journey: Journey) => number(journey[name]),
+    })),
+  ];
+}
+
+type PeopleProps = Route.ComponentProps['loaderData'] & { shown: Journey };
+
+function People({ shown, state, people, states, first, next, csv }: PeopleProps) {
+  const { t } = useText();
+  const columns = useLearnerColumns();
+  return (
+    <section aria-labelledby="people" className="mt-12">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="people" className="text-2xl">
+          <span dir="auto">{shown.title}</span>
+        </h2>
+        <a href={csv} className="link inline-flex min-h-11 items-center">
+          {t('admin.table_csv')}
+        </a>
+      </div>
+      <nav aria-label={t('admin.cohorts_filter')} className="my-2">
+        <ul className="flex flex-wrap gap-x-6">
+          {(['', ...PROGRESS_STATES] as const).map((one) => (
+            <li key={one}>
+              <Link
+                to={states[one] ?? ''}
+                preventScrollReset
+                aria-current={one === (state ?? '') ? 'page' : undefined}
+                className="here inline-flex min-h-11 items-center aria-[current]:font-semibold"
+              >
+                {one ? t(STATE_TEXT[one]) : t('admin.cohorts_all')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {people.length ? (
+        <DataTable caption={shown.title} columns={columns} rows={people} keyOf={({ id }) => id} />
+      ) : (
+        <p className="py-4 text-muted">{t('admin.table_none_found')}</p>
+      )}
+      <Pagination previous={first} next={next} />
+    </section>
+  );
+}
+
+function useLearnerColumns(): Column<Learner>[] {
+  const { t } = useText();
+  return [
+    { name: 'name', label: t('people.name'), isHeading: true, cell: ({ name }) => <span dir="auto">{name}</span> },
+    { name: 'email', label: t('auth.email'), cell: ({ email }) => <bdi>{email}</bdi> },
+    {
+      name: 'state',
+      label: t('admin.cohorts_state'),
+      cell: ({ state, isLate }) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {t(STATE_TEXT[state])}
+          {isLate ? <Tag look="danger">{t('admin.cohorts_late')}</Tag> : null}
+        </span>
+      ),
+    },
+    {
+      name: 'finished',
+      label: t('admin.cohorts_finished_on'),
+      cell: ({ finishedAt }) => (finishedAt ? <Time value={finishedAt} look="date" /> : null),
+    },
+  ];
+}

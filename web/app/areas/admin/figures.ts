@@ -1,0 +1,31 @@
+import type { Figure } from '@officium/contract/figures';
+import type { MessageKey } from '../../message-keys.ts';
+
+/** What each figure is called, and what it counts. */
+export const FIGURE_TEXTS: Record<Figure, { label: MessageKey; text: MessageKey }> = {
+  activePeople: { label: 'admin.overview_active_people', text: 'admin.overview_active_people_text' },
+  newPeople: { label: 'admin.overview_new_people', text: 'admin.overview_new_people_text' },
+  enrolments: { label: 'admin.overview_enrolments', text: 'admin.overview_enrolments_text' },
+  lessons: { label: 'admin.overview_lessons', text: 'admin.overview_lessons_text' },
+  journeys: { label: 'admin.overview_journeys', text: 'admin.overview_journeys_text' },
+  certificates: { label: 'admin.overview_certificates', text: 'admin.overview_certificates_text' },
+  posts: { label: 'admin.overview_posts', text: 'admin.overview_posts_text' },
+  replies: { label: 'admin.overview_replies', text: 'admin.overview_replies_text' },
+};
+
+/** Periods that can be chosen. */
+export const PERIODS = [4, 12, 52] as const;
+
+export type FigureChoice = { weeks: string; cohort?: string; course?: string };
+
+/** What the address asks the figures of. */
+export function choiceOf(url: URL): FigureChoice {
+  const weeks = url.searchParams.get('weeks') ?? '';
+  const cohort = url.searchParams.get('cohort');
+  const course = url.searchParams.get('course');
+  return {
+    weeks: PERIODS.some((period) => String(period) === weeks) ? weeks : '12',
+    ...(cohort ? { cohort } : {}),
+    ...(course ? { course } : {}),
+  };
+}

@@ -1,0 +1,34 @@
+import { listCases } from '@officium/contract/moderation-office';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { csvReply } from '../../admin/csv.ts';
+import { loadAdmin } from '../../admin/load.ts';
+import { casesOf } from './moderation-query.ts';
+import type { Route } from './+types/moderation.csv';
+
+const PAGE = 100;
+/** As far as the API pages. */
+const MOST = 10_000;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, url, locale } = await loadAdmin(request, context);
+  const cases: ReplyOf<typeof listCases>['cases'] = [];
+  for (let offset = 0; offset <= MOST; offset += PAGE) {
+    const query = { ...casesOf(url), state: 'decided' as const, locale, limit: String(PAGE), offset: String(offset) };
+    const page = await api(listCases, { query });
+    cases.push(...page.cases);
+    if (cases.length >= page.total || page.cases.length === 0) break;
+  }
+  const header = ['decidedAt', 'community', 'kind', 'id', 'decision', 'reasons', 'reports', 'decidedBy', 'appeal'];
+  const rows = cases.map((one) => [
+    one.since,
+    one.community?.slug,
+    one.kind,
+    one.id,
+    one.status,
+    one.reasons.join(' '),
+    one.reports,
+    one.decidedBy,
+    one.appeal,
+  ]);
+  return csvReply('moderation-decisions', header, rows);
+}

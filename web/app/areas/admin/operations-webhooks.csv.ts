@@ -1,0 +1,30 @@
+import { listContentEvents } from '@officium/contract/operations';
+import type { Route } from './+types/operations-webhooks.csv';
+import { allOf } from './all.ts';
+import { csvReply } from '../../admin/csv.ts';
+import { loadAdmin } from '../../admin/load.ts';
+import { outcomeOf } from './outcome.ts';
+
+const COLUMNS = [
+  'id',
+  'receivedAt',
+  'topic',
+  'entryId',
+  'contentType',
+  'version',
+  'outcome',
+  'reason',
+  'requestId',
+] as const;
+
+/** What a content platform told, from all pages. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, url } = await loadAdmin(request, context);
+  const outcome = outcomeOf(url);
+  const events = await allOf(async (paged) => (await api(listContentEvents, { query: { outcome, ...paged } })).events);
+  return csvReply(
+    'webhooks',
+    COLUMNS,
+    events.map((event) => COLUMNS.map((column) => event[column])),
+  );
+}

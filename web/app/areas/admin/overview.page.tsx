@@ -1,0 +1,224 @@
+import { Form, Link } from 'react-router';
+import { listCohorts } from '@officium/contract/admin';
+import { listCatalogue } from '@officium/contract/content';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { FIGURES, readFigures, readWaiting, type Figure, type FigureWeek } from '@officium/contract/figures';
+import type { MessageKey } from '../../message-keys.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/field.tsx';
+import type { Route } from './+types/overview.page';
+import { Admin } from '../../admin/admin.tsx';
+import { choiceOf, FIGURE_TEXTS, PERIODS, type FigureChoice } from './figures.ts';
+import { loadAdmin } from '../../admin/load.ts';
+import { WeekChart } from './week-chart.tsx';
+
+/** As many as one list of choices bears. */
+const CHOICES = '100';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, attempt, locale, url } = await loadAdmin(request, context);
+  const choice = choiceOf(url);
+  const [figures, waiting, { cohorts }, { courses }] = await Promise.all([
+    attempt(readFigures, { query: choice }),
+    api(readWaiting),
+    api(listCohorts, { query: { limit: CHOICES, sort: 'name' } }),
+    api(listCatalogue, { query: { locale } }),
+  ]);
+  return {
+    choice,
+    // A cohort or course that is not there: an address somebody kept.
+    weeks: figures.ok ? figures.body.weeks : null,
+    waiting,
+    cohorts: cohorts.map(({ id, name }) => ({ value: id, label: name })),
+    courses: courses.map(({ slug, title }) => ({ value: slug, label: title })),
+  };
+}
+
+export default function Overview({ loaderData: { choice, weeks, waiting, cohorts, courses } }: Route.ComponentProps) {
+  const { t } = useText();
+  return (
+    <Admin title={t('admin.overview')} intro={t('admin.overview_intro')}>
+      <Waiting waiting={waiting} />
+      <section aria-labelledby="figures" className="mt-10">
+        <h2 id="figures" className="text-2xl">
+          {t('admin.overview_figures')}
+        </h2>
+        <Choice choice={choice} cohorts={cohorts} courses={courses} />
+        {weeks ? (
+          <Figures weeks={weeks} choice={choice} />
+        ) : (
+          <div className="mt-6">
+            <EmptyState
+              title={t('admin.overview_not_found')}
+              action={
+                <Link to="/admin" className="link inline-block py-1.5">
+                  {t('admin.overview_show_all')}
+                </Link>
+              }
+            />
+          </div>
+        )}
+      </section>
+    </Admin>
+  );
+}
+
+const PLACES: readonly { name: keyof ReplyOf<typeof readWaiting>; text: MessageKey; to: string }[] = [
+  { name: 'registrations', text: 'admin.overview_wait_registrations', to: '/admin/people' },
+  { name: 'reports', text: 'admin.overview_wait_reports', to: '/admin/moderation' },
+  { name: 'uploads', text: 'admin.overview_wait_uploads', to: '/admin/cohorts' },
+  { name: 'failedJobs', text: 'admin.overview_wait_failed_jobs', to: '/admin/operations/jobs' },
+  { name: 'failedMails', text: 'admin.overview_wait_failed_mails', to: '/admin/operations/mails' },
+];
+
+function Waiting({ waiting }: { waiting: ReplyOf<typeof readWaiting> }) {
+  const { t } = useText();
+  const places = PLACES.filter(({ name }) => waiting[name] > 0);
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting" className="text-2xl">
+        {t('admin.overview_waiting')}
+      </h2>
+      {places.length > 0 ? (
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {places.map(({ name, text, to }) => (
+            <li key={name}>
+              <Link to={to} className="link flex min-h-11 items-center">
+                {t(text, { count: waiting[name] })}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-2 text-muted">{t('admin.overview_nothing_waits')}</p>
+      )}
+    </section>
+  );
+}
+
+type ChoiceProps = Record<'cohorts' | 'courses', { value: string; label: string }[]> & { choice: FigureChoice };
+
+function Choice({ choice, cohorts, courses }: ChoiceProps) {
+  const { t } = useText();
+  return (
+    <>
+      {/* Made anew for each address, so that going back shows what was chosen there. */}
+      <Form
+        key={JSON.stringify(choice)}
+        action="/admin"
+        className="mt-4 grid items-end gap-4 sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)_auto]"
+      >
+        <Select
+          name="weeks"
+          label={t('admin.overview_weeks')}
+          hideOptional
+          defaultValue={choice.weeks}
+          options={PERIODS.map((count) => ({
+            value: String(count),
+            label: t('admin.overview_weeks_count', { count }),
+          }))}
+        />
+        <Select
+          name="cohort"
+          label={t('admin.overview_cohort')}
+          hideOptional
+          defaultValue={choice.cohort ?? ''}
+          options={[{ value: '', label: t('admin.overview_everyone') }, ...cohorts]}
+        />
+        <Select
+          name="course"
+          label={t('admin.overview_course')}
+          hideOptional
+          defaultValue={choice.course ?? ''}
+          options={[{ value: '', label: t('admin.overview_every_course') }, ...courses]}
+        />
+        <Button>{t('admin.overview_show')}</Button>
+      </Form>
+      {choice.cohort ? <p className="mt-3 text-muted">{t('admin.overview_only_members')}</p> : null}
+    </>
+  );
+}
+
+function csvOf(choice: FigureChoice, figure?: Figure): string {
+  return `/admin/figures.csv?${new URLSearchParams({ ...choice, ...(figure ? { figure } : {}) }).toString()}`;
+}
+
+function Figures({ weeks, choice }: { weeks: FigureWeek[]; choice: FigureChoice }) {
+  const { t } = useText();
+  const shown = FIGURES.filter((figure) => weeks.some((week) => week[figure] !== null));
+  return (
+    <>
+      <div className="mt-8 grid gap-x-12 gap-y-10 md:grid-cols-2">
+        {shown.map((figure) => (
+          <OneFigure key={figure} figure={figure} weeks={weeks} csv={csvOf(choice, figure)} />
+        ))}
+      </div>
+      <p className="mt-8 border-t border-line pt-4">
+        <a href={csvOf(choice)} className="link inline-block py-1.5">
+          {t('admin.overview_csv_all')}
+        </a>
+      </p>
+    </>
+  );
+}
+
+const WEEK = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+
+function OneFigure({ figure, weeks, csv }: { figure: Figure; weeks: FigureWeek[]; csv: string }) {
+  const { t, date, number } = useText();
+  const label = t(FIGURE_TEXTS[figure].label);
+  const rows = weeks.map((row) => ({ week: row.week, value: row[figure] ?? 0 }));
+  const values = rows.map(({ value }) => value);
+  const [from, to] = [date(rows[0]?.week ?? 0, WEEK), date(rows.at(-1)?.week ?? 0, WEEK)];
+  const now = values.at(-1) ?? 0;
+  const id = `figure-${figure}`;
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col">
+      <h3 id={id} className="text-xl">
+        {label}
+      </h3>
+      <p className="mt-1 flex-1 text-sm text-muted">{t(FIGURE_TEXTS[figure].text)}</p>
+      <p className="mt-3">
+        <span className="font-serif text-4xl font-semibold tabular-nums">{number(now)}</span>{' '}
+        <span className="text-sm text-muted">{t('admin.overview_this_week')}</span>
+      </p>
+      <div className="mt-3">
+        <WeekChart
+          id={`${id}-chart`}
+          title={t('admin.overview_table_caption', { figure: label })}
+          description={t('admin.overview_chart', { figure: label, from, to, most: Math.max(...values), now })}
+          values={values}
+        />
+        <p aria-hidden="true" className="mt-1 flex justify-between gap-4 text-xs text-muted">
+          <span>{from}</span>
+          <span>{to}</span>
+        </p>
+      </div>
+      <details className="mt-2">
+        <summary className="link inline-flex min-h-11 items-center">
+          {t('admin.overview_table', { figure: label })}
+        </summary>
+        <DataTable
+          caption={t('admin.overview_table_caption', { figure: label })}
+          columns={[
+            { name: 'week', label: t('admin.overview_week_of'), isHeading: true, cell: ({ week }) => date(week, WEEK) },
+            {
+              name: 'value',
+              label: t('admin.overview_number'),
+              isNumber: true,
+              cell: ({ value }) => number(value),
+            },
+          ]}
+          rows={rows.toReversed()}
+          keyOf={({ week }) => week}
+        />
+        <a href={csv} className="link mt-2 inline-block py-1.5">
+          {t('admin.overview_csv', { figure: label })}
+        </a>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { data } from 'react-router';
+import { readPerson } from '@officium/contract/admin-people';
+import { eraseUser } from '@officium/contract/people';
+import { act, refuse } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { isSameName } from '../../ui/same-name.ts';
+import type { Route } from './+types/people-erase.page';
+import { Admin } from '../../admin/admin.tsx';
+import { loadAdmin } from '../../admin/load.ts';
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api, viewer } = await loadAdmin(request, context);
+  if (params.id === viewer.id) throw data(null, { status: 403 }); // one's own is erased in the settings
+  const { name, posts, certificates, enrolments, communities, cohorts } = await api(readPerson, {
+    params: { id: params.id },
+  });
+  return { id: params.id, name, posts, certificates, lost: { enrolments, communities, cohorts } };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { api, attempt, fields } = await act(request, context);
+  const { name } = await api(readPerson, { params: { id: params.id } });
+  if (!isSameName(textOf(fields, 'name'), name))
+    return refuse({ message: '', issues: [{ path: 'name', message: 'Must be your name' }], values: {} });
+  const erased = await attempt(eraseUser, { params: { id: params.id } });
+  return erased.ok ? redirectWith('/admin/people', { key: 'admin.people_erased', values: { name } }) : erased.refusal;
+}
+
+export default function ErasePerson({ loaderData }: Route.ComponentProps) {
+  const { id, name, posts, certificates, lost } = loaderData;
+  const { t, rich } = useText();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <Admin title={t('admin.people_erase_of', { name })}>
+      <div className="max-w-prose">
+        <p>{t('admin.people_erase_text')}</p>
+        <ul className="mt-3 list-disc space-y-1 ps-6">
+          <li>{t('admin.people_lost_account')}</li>
+          <li>{t('admin.people_lost_places', { count: lost.enrolments.total })}</li>
+          <li>{t('admin.people_lost_certificates', { count: certificates })}</li>
+          <li>{t('admin.people_lost_groups', { communities: lost.communities.total, cohorts: lost.cohorts.total })}</li>
+        </ul>
+        <p className="mt-3">{t('admin.people_erase_stays', { count: posts })}</p>
+      </div>
+      <SmartForm className="mt-8 grid max-w-md gap-5">
+        <Field
+          name="name"
+          label={rich('admin.people_erase_name', { name: <strong dir="auto">{name}</strong> })}
+          autoComplete="off"
+          required
+          dir="auto"
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button look="danger" isBusy={isSubmitting}>
+            {t('admin.people_erase_now')}
+          </Button>
+          <LinkButton to={`/admin/people/${id}`} look="quiet">
+            {t('common.cancel')}
+          </LinkButton>
+        </div>
+      </SmartForm>
+    </Admin>
+  );
+}

@@ -1,0 +1,122 @@
+import { Link } from 'react-router';
+import {
+  endPersonSession,
+  endPersonSessions,
+  listPersonSessions,
+  readPerson,
+  resetSecondFactor,
+} from '@officium/contract/admin-people';
+import { readUserRecord, setBadges, updateUserRecord, writeRegistration } from '@officium/contract/people';
+import { act, type Api, type Attempt } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import type { Route } from './+types/people-one.page';
+import { Admin } from '../../admin/admin.tsx';
+import { BADGE_NAMES, withBadges } from './badge-names.ts';
+import { loadAdmin } from '../../admin/load.ts';
+import { BadgesForm, FactorForm, RegistrationForm, RoleForm, SessionsList } from './person-forms.tsx';
+import { PersonFacts } from './person-facts.tsx';
+import { ROLES } from './people-search.ts';
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api, viewer } = await loadAdmin(request, context);
+  const at = { params: { id: params.id } };
+  const [person, { sessions }] = await Promise.all([api(readPerson, at), api(listPersonSessions, at)]);
+  return { person, sessions, isOwn: person.id === viewer.id, roles: ROLES, badgeNames: BADGE_NAMES };
+}
+
+type Acting = { api: Api; attempt: Attempt; fields: FormData; id: string };
+
+/** Gives another role and leaves the rest of the record, which is replaced as a whole, as it is. */
+async function giveRole({ api, attempt, fields, id }: Acting) {
+  const now = await api(readUserRecord, { params: { id } });
+  const kept = {
+    name: now.name,
+    jobTitle: now.jobTitle ?? undefined,
+    organization: now.organization ?? undefined,
+    bioLink: now.bioLink ?? undefined,
+    memberType: now.memberType ?? undefined,
+    locale: now.locale,
+    optIn: now.optIn,
+    freeCourse: now.freeCourse,
+    courseInterest: now.courseInterest,
+    signupRedirectUrl: now.signupRedirectUrl,
+    clientId: now.clientId,
+    page: now.page,
+    ref: now.ref,
+    courseSlug: now.courseSlug,
+    journeySlug: now.journeySlug,
+  };
+  const role = ROLES.find((one) => one === fields.get('role'));
+  return await attempt(updateUserRecord, { params: { id }, body: { ...kept, role } });
+}
+
+async function decide({ api, attempt, fields, id }: Acting) {
+  const { email } = await api(readPerson, { params: { id } });
+  const status = fields.get('status') === 'approved' ? 'approved' : 'refused';
+  return await attempt(writeRegistration, { body: { email, status, reason: textOf(fields, 'reason') || null } });
+}
+
+async function giveBadges({ api, attempt, fields, id }: Acting) {
+  const { badges } = await api(readPerson, { params: { id } });
+  return await attempt(setBadges, {
+    params: { id },
+    body: { badges: withBadges(badges, fields.getAll('badge').map(String)) },
+  });
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { api, attempt, fields } = await act(request, context);
+  const { id } = params;
+  const acting = { api, attempt, fields, id };
+  const intent = textOf(fields, 'intent');
+  const done = intent.startsWith('end-')
+    ? await attempt(endPersonSession, { params: { id, sessionId: textOf(fields, 'id') } })
+    : intent === 'end'
+      ? await attempt(endPersonSessions, { params: { id } })
+      : intent === 'reset'
+        ? await attempt(resetSecondFactor, { params: { id } })
+        : intent === 'role'
+          ? await giveRole(acting)
+          : intent === 'registration'
+            ? await decide(acting)
+            : await giveBadges(acting);
+  return done.ok ? redirectWith(`/admin/people/${id}`, { key: 'common.saved' }) : done.refusal;
+}
+
+export default function Person({ loaderData }: Route.ComponentProps) {
+  const { person, sessions, isOwn, roles, badgeNames } = loaderData;
+  const { t } = useText();
+  return (
+    <Admin
+      title={person.name}
+      crumb={
+        <Link to="/admin/people" className="link inline-flex min-h-11 items-center">
+          {t('admin.people')}
+        </Link>
+      }
+      actions={
+        <LinkButton to={`/people/${person.id}`} look="secondary">
+          {t('admin.people_profile')}
+        </LinkButton>
+      }
+    >
+      <PersonFacts person={person} />
+      {isOwn ? <p className="mt-8 text-muted">{t('errors.people.own_rights')}</p> : null}
+      {person.registration && !isOwn ? <RegistrationForm registration={person.registration} /> : null}
+      {isOwn ? null : <RoleForm role={person.role} roles={roles} />}
+      {isOwn ? null : <BadgesForm badges={person.badges} names={badgeNames} />}
+      <SessionsList sessions={sessions} />
+      <FactorForm factors={person.factors} canReset={person.secondFactor && !isOwn} />
+      {isOwn ? null : (
+        <p className="mt-10 border-t border-line pt-8">
+          <LinkButton to={`/admin/people/${person.id}/erase`} look="danger">
+            {t('admin.people_erase')}…
+          </LinkButton>
+        </p>
+      )}
+    </Admin>
+  );
+}

@@ -1,0 +1,21 @@
+import { PEOPLE_SORTS, PERSON_STATES, findPeople } from '@officium/contract/admin-people';
+import { Role } from '@officium/contract/people';
+import type { CallOf } from '@officium/contract/endpoint';
+import type { Listing } from '../../admin/listing.ts';
+
+type Query = NonNullable<CallOf<typeof findPeople>['query']>;
+
+export const ROLES = Role.options;
+export { PERSON_STATES };
+
+/** What the address asks of the list; what is no role, state or order asks for nothing. */
+export function searchOf(url: URL, { match }: Pick<Listing, 'match'>): Query & { sort: (typeof PEOPLE_SORTS)[number] } {
+  const among = <T extends string>(values: readonly T[], name: string) =>
+    values.find((value) => value === url.searchParams.get(name));
+  return {
+    match,
+    role: among(ROLES, 'role'),
+    state: among(PERSON_STATES, 'state'),
+    sort: among(PEOPLE_SORTS, 'sort') ?? 'name',
+  };
+}

@@ -1,0 +1,54 @@
+import { useText } from '../../text.tsx';
+
+type Props = {
+  /** Of its title and description, for those who do not see it. */
+  id: string;
+  title: string;
+  description: string;
+  /** The oldest first; the last is not over yet. */
+  values: readonly number[];
+};
+
+const STEP = 10;
+const HEIGHT = 60;
+/** A week in which nothing was keeps its place. */
+const LEAST = 0.75;
+
+/** A bar for each week, the last one only outlined. Time runs as the language is read. */
+export function WeekChart({ id, title, description, values }: Props) {
+  const { dir } = useText();
+  const most = Math.max(...values, 1);
+  const width = values.length * STEP;
+  const gap = values.length > 26 ? 1.5 : 2.5;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-labelledby={`${id}-title ${id}-desc`}
+      className={`block h-24 w-full border-b border-edge ${dir === 'rtl' ? '-scale-x-100' : ''}`}
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-desc`}>{description}</desc>
+      {values.map((value, nth) => {
+        const isOpen = nth === values.length - 1;
+        const height = Math.max(value > 0 ? (value / most) * (HEIGHT - 1) : 0, LEAST);
+        return (
+          <rect
+            key={nth}
+            x={nth * STEP + gap / 2}
+            y={HEIGHT - height}
+            width={STEP - gap}
+            height={height}
+            vectorEffect="non-scaling-stroke"
+            className={isOpen ? OPEN : value > 0 ? FULL : NONE}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+const FULL = 'fill-accent forced-colors:fill-[CanvasText]';
+const OPEN = 'fill-accent-soft stroke-accent forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]';
+const NONE = 'fill-edge forced-colors:fill-[GrayText]';

@@ -1,0 +1,92 @@
+import type { createArticle, readArticle } from '@officium/contract/content';
+import type { CallOf, ReplyOf } from '@officium/contract/endpoint';
+import { isLocale } from '@officium/i18n/locales';
+import type { Issue } from '../../form/state.ts';
+import { TOPICS, topicSlug, type Topic } from './topics.ts';
+
+type ArticleBody = CallOf<typeof createArticle>['body'];
+type Article = ReplyOf<typeof readArticle>;
+export type Values = Record<string, string>;
+
+/** As the contract has them: its module carries zod, which has no place in the browser. article-form.test.ts compares. */
+export const LIMITS = {
+  title: { min: 10, max: 65 },
+  subtitle: { min: 10, max: 115 },
+  body: { min: 10, maxBytes: 65_536 },
+  tldr: { max: 1000 },
+  tags: 3,
+} as const;
+
+const COVER = ['url', 'width', 'height', 'authorName', 'authorLink', 'description', 'title', 'color'] as const;
+
+export function tagName(topic: Topic): string {
+  return `tag-${topicSlug(topic)}`;
+}
+
+/** What was typed, as the body of the call. A cover of which nothing is told is none. */
+export function articleOf(fields: FormData): ArticleBody {
+  const text = (name: string) => String(fields.get(name) ?? '').trim();
+  const pixels = (name: string) => (text(name) ? Number(text(name)) : undefined);
+  const locale = text('locale');
+  const hasCover = COVER.some((part) => text(`cover_${part}`));
+  return {
+    title: text('title'),
+    subtitle: text('subtitle'),
+    body: text('body'),
+    tldr: text('tldr') || null,
+    tags: TOPICS.filter((topic) => fields.has(tagName(topic))),
+    humanTranslation: !fields.has('machine'),
+    ...(isLocale(locale) ? { locale } : {}),
+    coverImage: hasCover
+      ? {
+          url: text('cover_url'),
+          // What is missing is for the API to say, field by field.
+          width: pixels('cover_width') as number,
+          height: pixels('cover_height') as number,
+          authorName: text('cover_authorName'),
+          authorLink: text('cover_authorLink'),
+          description: text('cover_description') || null,
+          title: text('cover_title') || null,
+          color: text('cover_color') || null,
+        }
+      : null,
+  };
+}
+
+/** An article as the fields of its form. */
+export function valuesOf(
+  article: Pick<
+    Article,
+    'title' | 'subtitle' | 'body' | 'tldr' | 'tags' | 'humanTranslation' | 'locale' | 'coverImage'
+  >,
+): Values {
+  const { title, subtitle, body, tldr, tags, humanTranslation, locale, coverImage } = article;
+  return {
+    title,
+    subtitle,
+    body,
+    tldr: tldr ?? '',
+    locale,
+    ...Object.fromEntries(tags.map((tag) => [tagName(tag), 'on'])),
+    ...(humanTranslation ? {} : { machine: 'on' }),
+    ...Object.fromEntries(COVER.map((part) => [`cover_${part}`, String(coverImage?.[part] ?? '')])),
+  };
+}
+
+/** What the API said of `coverImage.url`, said of the field `cover_url`. */
+export function toFieldIssues(issues: Issue[]): Issue[] {
+  return issues.map(({ path, message }) => {
+    const [head, part] = path.split('.');
+    if (head === 'tags') return { path: 'tags', message };
+    return { path: head === 'coverImage' ? `cover_${part ?? 'url'}` : path, message };
+  });
+}
+
+/** Characters as the API counts them: code points, without the space around them. */
+export function lengthOf(text: string): number {
+  return [...text.trim()].length;
+}
+
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text.trim()).length;
+}

@@ -1,0 +1,20 @@
+import type { ArrowUp } from 'lucide-react';
+import { Icon } from '../../ui/icon.tsx';
+
+type Props = { value: string; label: string; icon: typeof ArrowUp; isOff: boolean };
+
+/** A button that moves something by one place: its form is told which by `intent`. */
+export function Mover({ value, label, icon, isOff }: Props) {
+  return (
+    <button
+      name="intent"
+      value={value}
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      className="inline-flex size-11 items-center justify-center rounded border border-line bg-card hover:border-accent hover:text-accent disabled:opacity-40"
+    >
+      <Icon as={icon} size={18} />
+    </button>
+  );
+}

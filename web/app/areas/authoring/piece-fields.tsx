@@ -1,0 +1,216 @@
+import type { Piece } from '@officium/contract/authoring';
+import { endonymOf, LOCALES, type Locale } from '@officium/i18n/locales';
+import { useFormScope } from '../../form/form-scope.tsx';
+import { useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, Field, FieldGroup, Select } from '../../ui/field.tsx';
+import { PRIVACIES } from './kinds.ts';
+import { Beside } from './text-fields.tsx';
+import { titleOf } from './title.ts';
+
+type Props = { piece: Piece; locales: readonly Locale[] };
+
+/** What all languages of a piece share, and its pictures. */
+export function PieceFields({ piece, locales }: Props) {
+  const { t } = useText();
+  const { doc } = piece;
+  return (
+    <>
+      {'body' in doc ? <PictureFields locales={locales} /> : null}
+      {'cover' in doc ? <CoverFields piece={piece} locales={locales} /> : null}
+      <FieldGroup legend={t('admin.content_common')}>
+        <div className="grid max-w-prose gap-5 pt-2">
+          <Field
+            name="slug"
+            label={t('admin.content_field_slug')}
+            hint={t('admin.content_slug_hint')}
+            defaultValue={doc.slug}
+            dir="ltr"
+            autoComplete="off"
+            required
+          />
+          <Particulars piece={piece} />
+          <Select
+            name="source"
+            label={t('admin.content_source')}
+            hint={t('admin.content_source_hint')}
+            options={LOCALES.map((value) => ({ value, label: endonymOf(value) }))}
+            defaultValue={piece.sourceLocale}
+            required
+            className="w-72 max-w-full"
+          />
+        </div>
+      </FieldGroup>
+    </>
+  );
+}
+
+function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
+  const { t, locale } = useText();
+  return (
+    <>
+      {'minutes' in doc ? (
+        <Field
+          name="minutes"
+          label={t('admin.content_field_minutes')}
+          defaultValue={String(doc.minutes)}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          className="w-40"
+        />
+      ) : null}
+      {'mandatory' in doc ? (
+        <Ticked name="mandatory" label={t('admin.content_field_mandatory')} isOn={doc.mandatory} />
+      ) : null}
+      {doc.kind === 'journey' || doc.kind === 'community' ? (
+        <Select
+          name="privacy"
+          label={t('admin.content_field_privacy')}
+          options={PRIVACIES[doc.kind].map((value) => ({ value, label: t(`admin.content_privacy_${value}`) }))}
+          defaultValue={doc.privacy}
+          required
+        />
+      ) : null}
+      {doc.kind === 'course' ? (
+        <Select
+          name="type"
+          label={t('admin.content_field_type')}
+          options={(['Public', 'Private'] as const).map((value) => ({
+            value,
+            label: t(`admin.content_type_${value}`),
+          }))}
+          defaultValue={doc.type}
+          required
+        />
+      ) : null}
+      {'humanTranslation' in doc ? (
+        <Ticked name="humanTranslation" label={t('admin.content_field_humanTranslation')} isOn={doc.humanTranslation} />
+      ) : null}
+      {doc.kind === 'community' ? (
+        <>
+          <Select
+            name="locale"
+            label={t('admin.content_field_locale')}
+            options={LOCALES.map((value) => ({ value, label: endonymOf(value) }))}
+            defaultValue={doc.locale}
+            required
+            className="w-72 max-w-full"
+          />
+          <Field
+            name="categories"
+            label={t('admin.content_field_categories')}
+            hint={t('admin.content_categories_hint')}
+            defaultValue={doc.categories.join(', ')}
+            dir="auto"
+            autoComplete="off"
+          />
+        </>
+      ) : null}
+      {doc.kind === 'academy' ? (
+        <FieldGroup legend={t('admin.content_field_courses')}>
+          {courses.map((course) => (
+            <Checkbox
+              key={course.key}
+              name="course"
+              value={course.key}
+              label={titleOf(course.title, locale).text}
+              defaultChecked={doc.courses.includes(course.key)}
+            />
+          ))}
+        </FieldGroup>
+      ) : null}
+    </>
+  );
+}
+
+/** A box that is ticked as the form was sent, else as it began. */
+function Ticked({ name, label, isOn }: { name: string; label: string; isOn: boolean }) {
+  const { state } = useFormScope();
+  return <Checkbox name={name} label={label} defaultChecked={state?.values ? name in state.values : isOn} />;
+}
+
+const TYPES = 'image/jpeg,image/png,image/webp,image/gif';
+
+/** Puts a picture into the text of one language; what it shows is said, or that it is only decoration. */
+function PictureFields({ locales }: { locales: readonly Locale[] }) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting('picture');
+  return (
+    <details className="border-y border-line py-3">
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">{t('admin.content_picture_add')}</summary>
+      <div className="grid max-w-prose gap-4 py-3">
+        <Field
+          name="picture_file"
+          type="file"
+          accept={TYPES}
+          label={t('admin.content_picture_file')}
+          hint={t('admin.content_picture_hint')}
+          hideOptional
+        />
+        <Field
+          name="picture_alt"
+          label={t('admin.content_picture_alt')}
+          hint={t('admin.content_picture_alt_hint')}
+          dir="auto"
+          autoComplete="off"
+          maxLength={500}
+          hideOptional
+        />
+        <Checkbox name="decorative" label={t('admin.content_picture_decorative')} />
+        <Select
+          name="picture_locale"
+          label={t('admin.content_picture_language')}
+          options={locales.map((value) => ({ value, label: endonymOf(value) }))}
+          hideOptional
+          className="w-72 max-w-full"
+        />
+        <div>
+          <Button name="intent" value="picture" look="secondary" isBusy={isSubmitting}>
+            {t('admin.content_picture_put')}
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+function CoverFields({ piece, locales }: Props) {
+  const { t } = useText();
+  const { doc, pictures } = piece;
+  if (!('cover' in doc)) return null;
+  const cover = pictures.find((picture) => picture.path === doc.cover);
+  return (
+    <FieldGroup legend={t('admin.content_field_cover')}>
+      <div className="grid gap-4 border-s-4 border-line ps-4 pt-2">
+        {cover ? (
+          <>
+            <img src={cover.url} alt="" className="max-h-48 max-w-full rounded border border-line" />
+            <Checkbox name="no_cover" label={t('admin.content_cover_remove')} />
+          </>
+        ) : null}
+        <div className="flex flex-wrap items-end gap-3">
+          <Field name="cover_file" type="file" accept={TYPES} label={t('admin.content_picture_file')} hideOptional />
+          <Button name="intent" value="cover" look="secondary">
+            {t('admin.content_cover_put')}
+          </Button>
+        </div>
+        <Beside locales={locales}>
+          {(locale) => (
+            <Field
+              name={`coverAlt_${locale}`}
+              label={`${t('admin.content_field_coverAlt')} · ${endonymOf(locale)}`}
+              hint={t('admin.content_cover_alt_hint')}
+              defaultValue={doc.coverAlt[locale] ?? ''}
+              lang={locale}
+              dir="auto"
+              autoComplete="off"
+              hideOptional
+            />
+          )}
+        </Beside>
+      </div>
+    </FieldGroup>
+  );
+}

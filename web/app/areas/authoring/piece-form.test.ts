@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { docOfForm, rearrange, toFieldIssues } from './piece-form.ts';
+
+const form = (values: Record<string, string>) => {
+  const fields = new FormData();
+  for (const [name, value] of Object.entries(values)) fields.set(name, value);
+  return fields;
+};
+const lesson = {
+  kind: 'lesson',
+  slug: 'one',
+  title: { en: 'One', de: 'Eins' },
+  minutes: 5,
+  mandatory: true,
+  discussion: {},
+  body: { en: 'Text', de: 'Worte' },
+} as const;
+
+test('languages the form does not show stay; an empty field takes its language away', () => {
+  const sent = form({ locales: 'en fr', slug: 'one', title_en: ' First ', title_fr: 'Un', body_en: '', minutes: '7' });
+  expect(docOfForm(sent, { doc: lesson })).toEqual({
+    ...lesson,
+    title: { en: 'First', fr: 'Un', de: 'Eins' },
+    minutes: 7,
+    mandatory: false,
+    body: { de: 'Worte' },
+  });
+});
+
+test('line ends are those of the product', () => {
+  const sent = form({ locales: 'en', slug: 'one', body_en: 'a\r\nb', mandatory: 'on' });
+  expect(docOfForm(sent, { doc: lesson })).toMatchObject({ body: { en: 'a\nb', de: 'Worte' }, mandatory: true });
+});
+
+const sections = [
+  { heading: { en: 'A' }, lessons: ['1', '2'] },
+  { heading: { en: 'B' }, lessons: ['3'] },
+];
+const order = (intent: string) => rearrange(sections, intent, 'en', 'New')?.map((section) => section.lessons.join(''));
+
+test('lessons move within their section and into the one beside it', () => {
+  expect(order('down:1')).toEqual(['21', '3']);
+  expect(order('down:2')).toEqual(['1', '23']);
+  expect(order('up:3')).toEqual(['123', '']);
+  expect(order('up:1')).toEqual(['12', '3']);
+});
+
+test('sections move, are added and, when they are empty, removed; lessons are taken out and put back', () => {
+  expect(order('section-down:0')).toEqual(['3', '12']);
+  expect(order('section-add:')).toEqual(['12', '3', '']);
+  expect(order('section-remove:0')).toEqual(['12', '3']);
+  expect(order('out:3')).toEqual(['12', '']);
+  expect(order('in:4')).toEqual(['12', '34']);
+  expect(order('save')).toBeUndefined();
+});
+
+test('what is wrong is said beside its field', () => {
+  const at = (path: string) => toFieldIssues([{ path, message: '' }], 'en')[0]?.path;
+  expect(['doc.title', 'doc.title.fr', 'doc.slug', 'doc.sections.1.heading.fr'].map(at)).toEqual([
+    'title_en',
+    'title_fr',
+    'slug',
+    'heading_1_fr',
+  ]);
+});

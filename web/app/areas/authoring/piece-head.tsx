@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { Link, NavLink } from 'react-router';
+import type { Piece } from '@officium/contract/authoring';
+import { useText } from '../../text.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Admin } from '../../admin/admin.tsx';
+import { addressOf, LOOKS } from './kinds.ts';
+import { titleOf } from './title.ts';
+
+type Shown = Pick<
+  Piece,
+  'kind' | 'key' | 'doc' | 'state' | 'parents' | 'changed' | 'address' | 'productId' | 'isReplaced' | 'hasDraft'
+>;
+
+/** The frame of every page about one piece: where it belongs, its state, and what can be done with it. */
+export function PiecePage({ piece, name, children }: { piece: Shown; name: string; children: ReactNode }) {
+  const { t, locale } = useText();
+  const title = titleOf(piece.doc.title, locale).text;
+  return (
+    <Admin
+      title={title}
+      crumb={<Crumbs piece={piece} />}
+      intro={
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <span>{t(`admin.content_kind_${piece.kind}`)}</span>
+          <Tag look={LOOKS[piece.state]}>{t(`admin.content_state_${piece.state}`)}</Tag>
+          {piece.changed ? (
+            <span className="text-sm">
+              {piece.changed.by ? `${piece.changed.by} · ` : null}
+              <Time value={piece.changed.at} />
+            </span>
+          ) : null}
+        </p>
+      }
+    >
+      <Ways piece={piece} />
+      <h2 className="sr-only">{name}</h2>
+      {children}
+    </Admin>
+  );
+}
+
+function Crumbs({ piece }: { piece: Shown }) {
+  const { t, locale } = useText();
+  return (
+    <nav aria-label={t('admin.content_path')}>
+      <ol className="flex flex-wrap gap-x-2 text-sm">
+        <li>
+          <Link to="/admin/content" className="link inline-block py-1.5">
+            {t('admin.content')}
+          </Link>
+        </li>
+        {piece.parents.map((parent) => {
+          const { text, lang } = titleOf(parent.title, locale);
+          return (
+            <li key={parent.key} className="flex gap-2">
+              <span aria-hidden="true" className="py-1.5 text-muted">
+                /
+              </span>
+              <Link to={addressOf(parent.kind, parent.key)} className="link inline-block py-1.5" lang={lang}>
+                {text}
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+function Ways({ piece: { kind, key, address, productId } }: { piece: Shown }) {
+  const { t } = useText();
+  const ways = [
+    { to: addressOf(kind, key), label: t('admin.content_edit') },
+    { to: addressOf(kind, key, '/preview'), label: t('admin.content_preview') },
+    { to: addressOf(kind, key, '/publish'), label: t('admin.content_publication') },
+    { to: addressOf(kind, key, '/versions'), label: t('admin.content_versions') },
+  ];
+  return (
+    <nav aria-label={t('admin.content_ways')} className="mb-8 border-b border-line">
+      <ul className="flex flex-wrap gap-x-5">
+        {ways.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end
+              className="flex min-h-11 items-center border-b-4 border-transparent hover:text-accent aria-[current]:border-marigold aria-[current]:font-semibold"
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+        {productId ? (
+          <li>
+            <Link to={`/admin/products?q=${encodeURIComponent(productId)}`} className="link flex min-h-11 items-center">
+              {t('admin.content_permissions')}
+            </Link>
+          </li>
+        ) : null}
+        {address ? (
+          <li>
+            <Link to={address} className="link flex min-h-11 items-center">
+              {t('admin.content_open')}
+            </Link>
+          </li>
+        ) : null}
+      </ul>
+    </nav>
+  );
+}
+
+/** The way up, for pages beside the pieces. */
+export function ContentCrumb({ also }: { also?: { to: string; label: string } }) {
+  const { t } = useText();
+  return (
+    <nav aria-label={t('admin.content_path')}>
+      <ol className="flex flex-wrap gap-x-2 text-sm">
+        <li>
+          <Link to="/admin/content" className="link inline-block py-1.5">
+            {t('admin.content')}
+          </Link>
+        </li>
+        {also ? (
+          <li className="flex gap-2">
+            <span aria-hidden="true" className="py-1.5 text-muted">
+              /
+            </span>
+            <Link to={also.to} className="link inline-block py-1.5">
+              {also.label}
+            </Link>
+          </li>
+        ) : null}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,190 @@
+import {
+  comparePiece,
+  deletePiece,
+  discardDraft,
+  publishPiece,
+  readPiece,
+  withdrawPiece,
+} from '@officium/contract/authoring';
+import { endonymOf } from '@officium/i18n/locales';
+import { data } from 'react-router';
+import { act } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { loadAdmin } from '../../admin/load.ts';
+import { AskFirst } from '../../ui/ask-first.tsx';
+import type { Route } from './+types/piece-publish.page';
+import { Changes } from './changes.tsx';
+import { addressOf, isKind } from './kinds.ts';
+import { PiecePage } from './piece-head.tsx';
+
+function paramsOf({ kind, key }: { kind: string; key: string }) {
+  if (!isKind(kind)) throw data(null, { status: 404 });
+  return { kind, key };
+}
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api } = await loadAdmin(request, context);
+  const at = { params: paramsOf(params) };
+  const piece = await api(readPiece, at);
+  const changes =
+    piece.state === 'changed' ? (await api(comparePiece, { ...at, query: { from: 'live' } })).changes : [];
+  return { piece, changes };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { attempt, fields } = await act(request, context);
+  const at = paramsOf(params);
+  const version = Number(textOf(fields, 'version'));
+  const intent = textOf(fields, 'intent');
+  const here = addressOf(at.kind, at.key, '/publish');
+  if (intent === 'withdraw') {
+    const done = await attempt(withdrawPiece, { params: at, body: { version } });
+    return done.ok ? redirectWith(here, { key: 'admin.content_withdrawn', tone: 'info' }) : done.refusal;
+  }
+  if (intent === 'delete') {
+    const done = await attempt(deletePiece, { params: at, body: { version } });
+    const above = textOf(fields, 'above');
+    const to = above.startsWith('/admin/content') ? above : '/admin/content';
+    return done.ok ? redirectWith(to, { key: 'admin.content_deleted', tone: 'info' }) : done.refusal;
+  }
+  if (intent === 'discard') {
+    const done = await attempt(discardDraft, { params: at, body: { version } });
+    return done.ok ? redirectWith(here, { key: 'admin.content_discarded', tone: 'info' }) : done.refusal;
+  }
+  const body = { version, withParts: fields.has('parts'), holdBack: fields.has('hold') };
+  const done = await attempt(publishPiece, { params: at, body });
+  if (!done.ok) return done.refusal;
+  return redirectWith(here, { key: 'admin.content_published', values: { count: done.body.published } });
+}
+
+export default function PublishPiece({ loaderData: { piece, changes } }: Route.ComponentProps) {
+  const { t } = useText();
+  const canPublish = piece.state !== 'published';
+  return (
+    <PiecePage piece={piece} name={t('admin.content_publication')}>
+      <div className="grid gap-10">
+        {canPublish ? <Publish piece={piece} /> : <Notice tone="success">{t('admin.content_nothing_new')}</Notice>}
+        <Findings findings={piece.findings} />
+        {changes.length > 0 ? (
+          <section aria-labelledby="changes">
+            <h3 id="changes" className="mb-3 text-2xl">
+              {t('admin.content_changes')}
+            </h3>
+            <Changes changes={changes} />
+          </section>
+        ) : null}
+        <Undo piece={piece} />
+      </div>
+    </PiecePage>
+  );
+}
+
+type Shown = Route.ComponentProps['loaderData']['piece'];
+
+function Publish({ piece }: { piece: Shown }) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting('publish');
+  const mustMend = piece.findings.some((finding) => finding.severity === 'must');
+  const hasNew = piece.kind === 'course' && piece.parts.some((part) => part.state === 'draft');
+  return (
+    <SmartForm intent="publish">
+      <input type="hidden" name="version" value={piece.version} />
+      <p className="max-w-prose">{t(`admin.content_publish_${piece.kind}`)}</p>
+      <div className="mt-2">
+        {hasNew ? <Checkbox name="parts" label={t('admin.content_with_parts')} defaultChecked /> : null}
+        {mustMend ? (
+          <Checkbox name="hold" label={t('admin.content_hold_back')} hint={t('admin.content_hold_back_hint')} />
+        ) : null}
+      </div>
+      <Button className="mt-3" isBusy={isSubmitting}>
+        {t('admin.content_publish')}
+      </Button>
+    </SmartForm>
+  );
+}
+
+function Findings({ findings }: { findings: Shown['findings'] }) {
+  const { t } = useText();
+  if (findings.length === 0) return null;
+  return (
+    <section aria-labelledby="findings">
+      <h3 id="findings" className="text-2xl">
+        {t('admin.content_findings')}
+      </h3>
+      <ul className="mt-2 divide-y divide-line border-y border-line">
+        {findings.map((finding, index) => (
+          <li key={index} className="py-3">
+            <p className="font-semibold">
+              {t(`admin.content_finding_${finding.severity}`)} {t(`admin.publish_rule_${finding.rule}`)}
+            </p>
+            <p className="text-sm text-muted">
+              {t('admin.content_finding_at', { language: endonymOf(finding.locale), line: finding.line })}
+            </p>
+            <p className="mt-1 wrap-anywhere" lang={finding.locale} dir="auto">
+              {finding.text}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What takes something away, with what that means. */
+function Undo({ piece }: { piece: Shown }) {
+  const { t } = useText();
+  const isLive = piece.state === 'published' || piece.state === 'changed';
+  if (piece.state === 'draft') return <Delete piece={piece} />;
+  if (!isLive && !(piece.hasDraft && piece.state === 'withdrawn')) return null;
+  return (
+    <div className="flex flex-wrap items-start gap-4 border-t border-line pt-5">
+      {isLive ? (
+        <details className="min-w-0 open:basis-full">
+          <summary className="btn btn-danger">{t('admin.content_withdraw')}</summary>
+          <SmartForm intent="withdraw" className="mt-3 max-w-prose">
+            <input type="hidden" name="version" value={piece.version} />
+            <p>{t('admin.content_withdraw_text')}</p>
+            <Button look="danger" className="mt-3">
+              {t('admin.content_withdraw_now')}
+            </Button>
+          </SmartForm>
+        </details>
+      ) : null}
+      {piece.hasDraft ? (
+        <details className="min-w-0 open:basis-full">
+          <summary className="btn btn-secondary">{t('admin.content_discard')}</summary>
+          <SmartForm intent="discard" className="mt-3 max-w-prose">
+            <input type="hidden" name="version" value={piece.version} />
+            <p>{t('admin.content_discard_text')}</p>
+            <Button look="secondary" className="mt-3">
+              {t('admin.content_discard_now')}
+            </Button>
+          </SmartForm>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+/** A draft that learners never saw; what becomes of it is said first. */
+function Delete({ piece }: { piece: Shown }) {
+  const { t } = useText();
+  const parent = piece.parents.at(-1);
+  const fields = {
+    version: String(piece.version),
+    above: parent ? addressOf(parent.kind, parent.key) : '/admin/content',
+  };
+  return (
+    <div className="border-t border-line pt-5">
+      <AskFirst intent="delete" label={t('admin.content_delete')} fields={fields}>
+        {t('admin.content_delete_text')}
+      </AskFirst>
+    </div>
+  );
+}

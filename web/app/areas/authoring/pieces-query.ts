@@ -1,0 +1,20 @@
+import { isLocale } from '@officium/i18n/locales';
+import { LISTED, STATES } from './kinds.ts';
+
+const SORTS = ['title', '-title', 'updated', '-updated', 'kind', '-kind'] as const;
+
+/** What the address of the list asks for; what it names wrongly is left out. */
+export function queryOf({ searchParams }: URL) {
+  const one = <T extends string>(values: readonly T[], name: string): T | undefined =>
+    values.find((value) => value === searchParams.get(name));
+  const language = searchParams.get('language');
+  const kind = one(LISTED, 'kind');
+  const state = one(STATES, 'state');
+  return {
+    q: (searchParams.get('q') ?? '').trim().slice(0, 200),
+    sort: one(SORTS, 'sort') ?? ('-updated' as const),
+    ...(kind ? { kind } : {}),
+    ...(state ? { state } : {}),
+    ...(isLocale(language) ? { language } : {}),
+  };
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { Piece } from '@officium/contract/authoring';
+import { endonymOf, type Locale } from '@officium/i18n/locales';
+import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
+import { useText } from '../../text.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { TEXTS, type TextName } from './kinds.ts';
+
+type Props = { piece: Pick<Piece, 'kind' | 'doc' | 'sourceLocale'>; locales: readonly Locale[] };
+
+/** The texts of a piece, each in the source language with the other one beside it. */
+export function TextFields({ piece, locales }: Props) {
+  const texts = Object.entries(TEXTS[piece.kind]) as [TextName, 'line' | 'area' | 'markdown'][]; // as that table says
+  return (
+    <>
+      {texts.map(([name, look]) => (
+        <Beside key={name} locales={locales}>
+          {(locale) => <OneText {...{ piece, locale, name, look }} />}
+        </Beside>
+      ))}
+    </>
+  );
+}
+
+/** The same field in one language or two; on a narrow window one below the other. */
+export function Beside({ locales, children }: { locales: readonly Locale[]; children: (locale: Locale) => ReactNode }) {
+  return (
+    <div className={locales.length > 1 ? 'grid items-start gap-x-6 gap-y-4 lg:grid-cols-2' : 'grid'}>
+      {locales.map((locale) => (
+        <div key={locale} className="min-w-0">
+          {children(locale)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type OneProps = {
+  piece: Props['piece'];
+  locale: Locale;
+  name: TextName;
+  look: 'line' | 'area' | 'markdown';
+};
+
+function OneText({ piece, locale, name, look }: OneProps) {
+  const { t } = useText();
+  const { doc, sourceLocale } = piece;
+  const texts = (doc as Partial<Record<TextName, Partial<Record<Locale, string>>>>)[name]; // its kind has this text
+  const field = {
+    name: `${name}_${locale}`,
+    label: `${t(`admin.content_field_${name}`)} · ${endonymOf(locale)}`,
+    defaultValue: texts?.[locale] ?? '',
+    lang: locale,
+    dir: 'auto' as const,
+    hideOptional: locale !== sourceLocale,
+    required: name === 'title' && locale === sourceLocale,
+  };
+  if (look === 'line') return <Field {...field} autoComplete="off" maxLength={200} />;
+  if (look === 'area') return <TextArea {...field} rows={3} />;
+  return (
+    <TextArea
+      {...field}
+      hint={t('admin.content_body_hint')}
+      tools={<MarkdownToolbar target={field.name} />}
+      rows={18}
+      className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
+    />
+  );
+}

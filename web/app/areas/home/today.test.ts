@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { dueOf } from './today.ts';
+
+const place = (slug: string, expiresOn: string | null, status: 'enrolled' | 'expired' = 'enrolled') => ({
+  status,
+  title: slug,
+  course: { slug, title: slug, cover: null },
+  expiresOn,
+  dueOn: null as string | null, // or a cohort's day
+});
+
+it('names the places that end, soonest first and no more than four', () => {
+  const days = ['2030-03-05', '2030-03-01', '2030-03-04', '2030-03-02', '2030-03-03'];
+  expect(dueOf(days.map((day) => place(day, day))).map(({ on }) => on)).toEqual(days.toSorted().slice(0, 4));
+});
+
+it('leaves out places without an end, and those that have ended', () => {
+  expect(dueOf([place('open', null), place('over', '2020-01-01', 'expired')])).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { Link } from 'react-router';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Due, Request, Today } from './today.ts';
+
+/** Requests that wait for the reader: to connect, and to join a community of theirs. */
+export function Waiting({ requests, joiners }: Pick<Today, 'requests' | 'joiners'>) {
+  const { t, rich } = useText();
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting" className="text-2xl">
+        {t('home.waiting')}
+      </h2>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {requests.map((request) => (
+          <Asking key={request.peerId} request={request} />
+        ))}
+        {joiners.map(({ community, count }) => (
+          <li key={community.slug} className="py-4">
+            <Link to={`/communities/${community.slug}/members`} className="link inline-block py-1">
+              {rich('home.community_requests', { count, community: <bdi>{community.title}</bdi> })}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Asking({ request: { peerId, name, thumbnail, about, askedAt } }: { request: Request }) {
+  const { t, rich } = useText();
+  const intent = `connection-${peerId}`;
+  const { isSubmitting } = useSubmitting(intent);
+  return (
+    <li className="flex gap-3 py-4">
+      <Avatar name={name} src={thumbnail} size={40} />
+      <div className="min-w-0 flex-1">
+        <p>
+          {rich('home.wants_to_connect', {
+            name: (
+              <Link to={`/people/${peerId}`} className="title-link font-semibold">
+                <bdi>{name}</bdi>
+              </Link>
+            ),
+          })}
+        </p>
+        <p className="text-sm text-muted">
+          {about ? (
+            <>
+              <bdi>{about}</bdi> ·{' '}
+            </>
+          ) : null}
+          <Time value={askedAt} />
+        </p>
+        <SmartForm intent={intent} className="mt-2.5 flex flex-wrap gap-2">
+          <input type="hidden" name="peer" value={peerId} />
+          <Button small name="answer" value="accepted" isBusy={isSubmitting}>
+            {t('home.accept')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+          <Button small look="secondary" name="answer" value="declined" isBusy={isSubmitting}>
+            {t('home.decline')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        </SmartForm>
+      </div>
+    </li>
+  );
+}
+
+/** When places in journeys end. */
+export function ComingUp({ due }: { due: Due[] }) {
+  const { t, rich } = useText();
+  return (
+    <section aria-labelledby="coming-up">
+      <h2 id="coming-up" className="text-2xl">
+        {t('home.due_dates')}
+      </h2>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {due.map(({ title, course, on }) => (
+          <li key={`${course.slug}/${title}`} className="py-3">
+            <Link to={`/courses/${course.slug}`} className="title-link font-semibold" dir="auto">
+              {title}
+            </Link>
+            <p className="text-sm text-muted">{rich('home.due', { when: <Time value={on} look="date" /> })}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

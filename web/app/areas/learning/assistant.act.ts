@@ -1,0 +1,25 @@
+import { data, redirect } from 'react-router';
+import { askLesson, deleteThread } from '@officium/contract/ai';
+import type { act } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { chosenLanguage } from './languages.ts';
+
+type Path = { courseSlug: string; journeySlug: string; lessonSlug: string };
+
+/** Answers the forms of the assistant: a question, or the end of a conversation. With script `stay` asks for the answer alone. */
+export async function converse(
+  { attempt, fields, locale, url }: Awaited<ReturnType<typeof act>>,
+  path: Path,
+  intent: string,
+) {
+  const place = `${url.pathname}${url.search}#assistant`;
+  if (intent === 'ask') {
+    const query = String(fields.get('query') ?? '');
+    const asked = await attempt(askLesson, { body: { ...path, query, locale: chosenLanguage(url) ?? locale } });
+    if (!asked.ok) return asked.refusal;
+    return fields.has('stay') ? data({ answer: asked.body.answer }) : redirect(place);
+  }
+  const gone = await attempt(deleteThread, { params: { threadId: String(fields.get('thread') ?? '') } });
+  if (!gone.ok && gone.failure.status !== 404) return gone.refusal; // gone already is what was wanted
+  return redirectWith(place, { key: 'learning.assistant_deleted' });
+}

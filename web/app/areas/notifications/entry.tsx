@@ -1,0 +1,80 @@
+import {
+  AtSign,
+  Award,
+  CalendarClock,
+  ChartColumn,
+  Flag,
+  GraduationCap,
+  MailOpen,
+  MessageCircle,
+  Scale,
+  UserCheck,
+  UserPlus,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import { Link } from 'react-router';
+import type { Notification, NotificationEvent } from '@officium/contract/notifications';
+import { useText } from '../../text.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const ICONS: Record<NotificationEvent, LucideIcon> = {
+  reply: MessageCircle,
+  mention: AtSign,
+  connection_request: UserPlus,
+  connection_accepted: UserCheck,
+  community_invitation: MailOpen,
+  community_membership: Users,
+  cohort_membership: GraduationCap,
+  poll_outcome: ChartColumn,
+  certificate: Award,
+  due_date: CalendarClock,
+  moderation: Scale,
+  report_outcome: Flag,
+};
+
+const DAY_IN_UTC = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+
+function isOfCohort(due: Notification['due']): due is 'due' | 'late' {
+  return due === 'due' || due === 'late';
+}
+
+/** One thing somebody is told of; the whole row leads to it. */
+export function Entry({ notification }: { notification: Notification }) {
+  const { t, rich, date } = useText();
+  const { id, event, actor, count, title, place, path, dueAt, due, createdAt, isRead } = notification;
+  const values = {
+    actor: actor ? <bdi>{actor.name}</bdi> : t('notification.somebody'),
+    others: count - 1,
+    // A day that a cohort set ends in UTC, wherever its reader is.
+    date: dueAt ? date(dueAt, due === 'end' ? undefined : DAY_IN_UTC) : '',
+    title: <bdi>{title ?? place ?? t('notification.untitled')}</bdi>,
+  };
+  return (
+    <li className={`relative flex items-start gap-4 px-3 py-4 hover:bg-accent-soft ${isRead ? '' : 'bg-card'}`}>
+      {actor ? (
+        <Avatar name={actor.name} src={actor.thumbnail} size={44} />
+      ) : (
+        <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-sunk text-accent">
+          <Icon as={ICONS[event]} />
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <Link
+          to={`/notifications/${id}?to=${encodeURIComponent(path)}`}
+          className={`title-link stretched wrap-anywhere ${isRead ? '' : 'font-semibold'}`}
+        >
+          {isRead ? null : <span className="sr-only">{t('notification.unread')} </span>}
+          {rich(isOfCohort(due) ? `notification.told.course_${due}` : `notification.told.${event}`, values)}
+        </Link>
+        <p className="flex flex-wrap gap-x-4 text-sm text-muted">
+          {place && title ? <span dir="auto">{place}</span> : null}
+          <Time value={createdAt} />
+        </p>
+      </div>
+      {isRead ? null : <span className="mt-2 size-2.5 shrink-0 rounded-full bg-accent" aria-hidden="true" />}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { Download } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useRevalidator } from 'react-router';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import type { listDataExports } from '@officium/contract/personal-data';
+import { useText } from '../../text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type DataExport = ReplyOf<typeof listDataExports>['exports'][number];
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** The exports that were asked for: being made, to be fetched, or failed. */
+export function ExportList({ exports }: { exports: DataExport[] }) {
+  useLookAgain(exports.some(({ status }) => status === 'pending'));
+  if (!exports.length) return null;
+  return (
+    <ul className="mt-4 divide-y divide-line border-y border-line">
+      {exports.map((one) => (
+        <li key={one.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+          <State dataExport={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { dataExport: DataExport }) {
+  const { t, rich, number } = useText();
+  if (status === 'failed') return <p className="text-danger">{t('account.export_failed')}</p>;
+  if (status === 'pending')
+    return (
+      <div className="min-w-0 flex-1" role="status">
+        <p>{t('account.export_pending')}</p>
+        <progress className="mt-2 animate-pulse" aria-label={t('account.export_pending')} />
+        <noscript>
+          <Link to="/me/settings/privacy" className="link inline-flex min-h-11 items-center">
+            {t('account.export_look')}
+          </Link>
+        </noscript>
+      </div>
+    );
+  const size = number((bytes ?? 0) / 1000, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+  return (
+    <>
+      <div>
+        <p>{rich('account.export_ready', { time: <Time value={createdAt} />, size })}</p>
+        <p className="text-sm text-muted">
+          {rich('account.export_until', { time: <Time value={expiresAt} look="exact" /> })}
+        </p>
+      </div>
+      <a href={`/api/account/accounts/me/exports/${id}/file`} download className="btn btn-primary">
+        <Icon as={Download} />
+        {t('account.export_fetch')}
+      </a>
+    </>
+  );
+}
+
+/** Asks for the page's data again while something is under way. */
+function useLookAgain(isUnderWay: boolean) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void revalidate();
+    }, LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isUnderWay, revalidate]);
+}

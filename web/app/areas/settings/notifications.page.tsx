@@ -1,0 +1,92 @@
+import {
+  DEFAULT_DIGEST_HOUR,
+  IN_APP_PACES,
+  MAIL_PACES,
+  NOTIFICATION_EVENTS,
+  readNotificationPreferences,
+  updateNotificationPreferences,
+} from '@officium/contract/notifications';
+import { act, loadSignedIn, timeZoneOf } from '../../api.ts';
+import { textOf } from '../../form/fields.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Part } from '../../ui/part.tsx';
+import type { Route } from './+types/notifications.page';
+import { Matrix } from './matrix.tsx';
+import { Settings } from './settings.tsx';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api } = await loadSignedIn(request, context);
+  const preferences = await api(readNotificationPreferences);
+  const here = timeZoneOf(context);
+  // What a server and a browser know of zones may differ: the server's list is shown by both.
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), preferences.timeZone, here]);
+  return { preferences, paces: MAIL_PACES, here, zones: [...zones].toSorted() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt, fields } = await act(request, context);
+  const saved = await attempt(updateNotificationPreferences, {
+    body: {
+      events: NOTIFICATION_EVENTS.map((event) => ({
+        event,
+        inApp: IN_APP_PACES.find((pace) => pace === fields.get(`inApp-${event}`)) ?? 'never',
+        mail: MAIL_PACES.find((pace) => pace === fields.get(`mail-${event}`)),
+      })),
+      digestHour: hourOf(textOf(fields, 'digestHour')),
+      timeZone: textOf(fields, 'timeZone'),
+    },
+  });
+  return saved.ok ? redirectWith('/me/settings/notifications', { key: 'common.saved' }) : saved.refusal;
+}
+
+function hourOf(text: string): number {
+  const hour = Number(text || DEFAULT_DIGEST_HOUR);
+  return Number.isInteger(hour) ? hour : DEFAULT_DIGEST_HOUR;
+}
+
+export default function Notifications({ loaderData }: Route.ComponentProps) {
+  const { preferences, paces, here, zones } = loaderData;
+  const { t, date } = useText();
+  const { isSubmitting } = useSubmitting();
+  const hours = Array.from({ length: 24 }, (_, hour) => ({
+    value: String(hour),
+    label: date(Date.UTC(2026, 0, 1, hour), { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }),
+  }));
+  return (
+    <Settings title={t('notification.title')} intro={t('account.notifications_text')}>
+      <SmartForm className="mt-6">
+        <Matrix events={preferences.events} paces={paces} />
+        <Part id="digest" title={t('account.digest')} intro={t('account.digest_text')}>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Select
+              name="digestHour"
+              label={t('account.digest_hour')}
+              options={hours}
+              defaultValue={String(preferences.digestHour)}
+              required
+            />
+            <Select
+              name="timeZone"
+              label={t('account.time_zone')}
+              options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              defaultValue={preferences.timeZone}
+              required
+            />
+          </div>
+          {here === preferences.timeZone ? null : (
+            <p className="mt-2 text-sm text-muted">
+              {t('account.time_zone_here', { zone: here.replaceAll('_', ' ') })}
+            </p>
+          )}
+        </Part>
+        <Button className="mt-8" isBusy={isSubmitting}>
+          {t('common.save')}
+        </Button>
+      </SmartForm>
+    </Settings>
+  );
+}

@@ -1,0 +1,172 @@
+import type { ReplyOf } from '@officium/contract/endpoint';
+import type { HelpfulCourse, readJobAnalysis } from '@officium/contract/job-tasks';
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CourseLinks } from './course-links.tsx';
+import { Evidence } from './evidence.tsx';
+import type { Order } from './order.ts';
+import { TaskChart } from './task-chart.tsx';
+import { TaskTable } from './task-table.tsx';
+
+export type Analysis = ReplyOf<typeof readJobAnalysis>;
+
+// Sentences of the API name their language: they were asked for in that of the page, and may quote what was asked.
+
+/** Tasks taken from an occupation are its statements, which are English; those of a person are in their own words. */
+const langOf = ({ occupation }: Analysis) => (occupation ? ('en' as const) : undefined);
+
+export function Opening({ analysis: { headline, organization, askedAt, occupation, tasks, given } }: Props) {
+  const { t, rich, locale } = useText();
+  return (
+    <header className="max-w-3xl">
+      <Link to="/tasks" className="link inline-flex items-center gap-1.5 py-1.5">
+        <Icon as={ArrowLeft} size={18} directional />
+        {t('task.title')}
+      </Link>
+      <h1 lang={locale} className="mt-3 text-4xl md:text-5xl">
+        {headline}
+      </h1>
+      <p className="mt-3 flex flex-wrap gap-x-4 text-muted">
+        {organization ? <bdi>{organization}</bdi> : null}
+        <Time value={askedAt} />
+      </p>
+      {occupation ? (
+        <p className="mt-3 text-lg">
+          {rich('task.taken_from', {
+            occupation: (
+              <a href={occupation.url} rel="noopener" lang="en" dir="ltr" className="link">
+                {occupation.title}
+              </a>
+            ),
+          })}
+        </p>
+      ) : null}
+      {tasks.length === 0 && given.length === 0 ? <p className="mt-3 text-lg">{t('task.no_occupation')}</p> : null}
+    </header>
+  );
+}
+
+type Props = { analysis: Analysis };
+type FiguresProps = Props & { order: Order; isTableOpen: boolean };
+
+/** The chart, in an order to choose, and the same as a table. */
+export function Figures({ analysis, order, isTableOpen }: FiguresProps) {
+  const { t } = useText();
+  const here = `/tasks/${analysis.threadId}`;
+  const orders = [
+    { sort: '-risk', label: t('task.automation') },
+    { sort: '-effort', label: t('task.effort') },
+    { sort: 'order', label: t('task.as_given') },
+  ];
+  return (
+    <section aria-labelledby="chart" className="mt-10">
+      <h2 id="chart" className="text-3xl">
+        {t('task.chart')}
+      </h2>
+      <div className="no-print mt-3">
+        <Tabs
+          label={t('task.order')}
+          tabs={orders.map(({ sort, label }) => ({ to: `${here}?sort=${sort}`, label, isCurrent: order === sort }))}
+        />
+      </div>
+      <TaskChart tasks={analysis.tasks} lang={langOf(analysis)} />
+      <details className="mt-4" open={isTableOpen}>
+        <summary className="link inline-flex min-h-11 items-center">{t('task.table')}</summary>
+        <div className="mt-2">
+          <TaskTable
+            caption={t('task.table_caption', { job: analysis.jobTitle })}
+            tasks={analysis.tasks}
+            lang={langOf(analysis)}
+            order={order}
+            sortedBy={(sort) => `${here}?sort=${sort}&view=table`}
+          />
+          <LinkButton to={`${here}/csv?sort=${order}`} look="secondary" reloadDocument className="mt-4">
+            {t('task.csv')}
+          </LinkButton>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+/** Tasks that are like no statement: they have no figure, and it is said why. */
+export function Unmatched({ analysis: { unmatchedTasks, taskInsights } }: Props) {
+  const { t, locale } = useText();
+  if (unmatchedTasks.length === 0) return null;
+  const [first] = unmatchedTasks;
+  return (
+    <section aria-labelledby="unmatched" className="mt-12 max-w-3xl">
+      <h2 id="unmatched" className="text-3xl">
+        {t('task.unmatched')}
+      </h2>
+      <p lang={locale} className="mt-2 text-muted">
+        {taskInsights.find(({ taskId }) => taskId === first?.id)?.text}
+      </p>
+      <ul className="mt-4 divide-y divide-line border-y border-line">
+        {unmatchedTasks.map(({ id, title }) => (
+          <li key={id} className="py-3 font-semibold">
+            <bdi>{title}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How the figures are to be read; its paragraphs are parted by empty lines. */
+export function Meaning({ text }: { text: string }) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="meaning">
+      <h2 id="meaning" className="text-3xl">
+        {t('task.meaning')}
+      </h2>
+      <div className="prose is-compact mt-3">
+        {text.split('\n\n').map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function Courses({ courses }: { courses: readonly HelpfulCourse[] }) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="courses">
+      <h2 id="courses" className="text-3xl">
+        {t('task.courses')}
+      </h2>
+      <CourseLinks courses={courses} />
+    </section>
+  );
+}
+
+/** What each task's figures rest on. */
+export function AllEvidence({ analysis }: Props) {
+  const { t } = useText();
+  const { tasks, taskInsights } = analysis;
+  return (
+    <section aria-labelledby="evidence" className="mt-12">
+      <h2 id="evidence" className="text-3xl">
+        {t('task.evidence')}
+      </h2>
+      <p className="mt-2 mb-6 max-w-read text-muted">{t('task.evidence_text')}</p>
+      <ol>
+        {tasks.map((task) => (
+          <Evidence
+            key={task.id}
+            task={task}
+            insight={taskInsights.find(({ taskId }) => taskId === task.id)?.text ?? ''}
+            lang={langOf(analysis)}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { JobTask, Level, StatementReference } from '@officium/contract/job-tasks';
+import type { MessageKey } from '../../message-keys.ts';
+
+/** What language models could change about a task. */
+export const CATEGORY_WORDS: Record<JobTask['categoryId'], MessageKey> = {
+  direct: 'task.category_direct',
+  'with-tools': 'task.category_tools',
+  unexposed: 'task.category_unexposed',
+};
+
+export const RATING_WORDS: Record<StatementReference['ratings']['model'], MessageKey> = {
+  E0: 'task.rating_none',
+  E1: 'task.rating_direct',
+  E2: 'task.rating_tools',
+};
+
+export const LEVEL_WORDS: Record<Level, MessageKey> = {
+  low: 'task.level_low',
+  medium: 'task.level_medium',
+  high: 'task.level_high',
+};
+
+/** Where one level ends and the next begins: thirds of the scale, as the API words its levels (docs/futura.md). */
+export const LEVEL_STARTS = { medium: 34, high: 67 } as const;
+
+export function levelOf(percentage: number): Level {
+  if (percentage >= LEVEL_STARTS.high) return 'high';
+  return percentage >= LEVEL_STARTS.medium ? 'medium' : 'low';
+}

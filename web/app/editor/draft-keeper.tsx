@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useRouteLoaderData } from 'react-router';
+import { useFormScope } from '../form/form-scope.tsx';
+import type { RootData } from '../root.tsx';
+import { useText } from '../text.tsx';
+import { announce } from '../ui/announce.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Time } from '../ui/time.tsx';
+import { draftKey, keptFields, readDraft, saveDraft, type Fields } from './drafts.ts';
+
+const PAUSE_MS = 300;
+
+/**
+ * Put it into a form: what is written there survives a reload, a lost connection and an expired session on this device.
+ * A draft that is found fills the form, which says so. It goes once the server has taken it (see draft-guard.ts).
+ */
+export function DraftKeeper() {
+  const { t, rich } = useText();
+  const { pathname } = useLocation();
+  const { state, prefix } = useFormScope();
+  const root = useRouteLoaderData<RootData>('root');
+  const person = root?.viewer?.id;
+  const key = person && draftKey(person, pathname, prefix);
+  const mark = useRef<HTMLDivElement>(null);
+  const [foundAt, setFoundAt] = useState<number | null>(null);
+  const [isOffline, setIsOffline] = useState(false);
+  const isRefused = state !== undefined;
+  const success = root?.flash?.tone === 'success' ? root.flash : null;
+
+  const isThanked = useRef(false);
+  isThanked.current = success !== null;
+
+  useEffect(() => {
+    const form = mark.current?.closest('form');
+    if (!form || !key) return undefined;
+    const blank = JSON.stringify(keptFields(new FormData(form)));
+    let isChanged = false;
+    let timer = 0;
+    const save = (isSent = false) => {
+      clearTimeout(timer);
+      if (!isChanged) return;
+      const fields = keptFields(new FormData(form));
+      if (JSON.stringify(fields) === blank) localStorage.removeItem(key);
+      else saveDraft(localStorage, key, { fields, at: Date.now(), isSent });
+    };
+    const draft = readDraft(localStorage, key);
+    // Sent, and the form is here again without thanks: it was not taken.
+    if (draft?.isSent) {
+      if (isThanked.current) localStorage.removeItem(key);
+      else saveDraft(localStorage, key, { ...draft, isSent: false });
+    }
+    const isWanted = draft && !isRefused && !(draft.isSent && isThanked.current);
+    if (isWanted && JSON.stringify(draft.fields) !== blank) {
+      fillForm(form, draft.fields);
+      isChanged = true;
+      setFoundAt(draft.at);
+    }
+    const onInput = () => {
+      isChanged = true;
+      clearTimeout(timer);
+      timer = window.setTimeout(save, PAUSE_MS);
+    };
+    const onSubmit = (event: Event) => {
+      isChanged = true;
+      save(navigator.onLine);
+      setIsOffline(!navigator.onLine);
+      if (navigator.onLine) return;
+      // The router would answer with a page of its own, and the form would be gone.
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const onLeave = () => save();
+    const onReset = () => {
+      isChanged = false;
+      localStorage.removeItem(key);
+      setFoundAt(null);
+    };
+    const onOnline = () => setIsOffline(false);
+    form.addEventListener('input', onInput);
+    form.addEventListener('change', onInput);
+    form.addEventListener('submit', onSubmit, { capture: true });
+    form.addEventListener('reset', onReset);
+    window.addEventListener('pagehide', onLeave);
+    window.addEventListener('online', onOnline);
+    return () => {
+      clearTimeout(timer);
+      form.removeEventListener('input', onInput);
+      form.removeEventListener('change', onInput);
+      form.removeEventListener('submit', onSubmit, { capture: true });
+      form.removeEventListener('reset', onReset);
+      window.removeEventListener('pagehide', onLeave);
+      window.removeEventListener('online', onOnline);
+    };
+  }, [key, isRefused]);
+
+  // Taken, and the same page is shown again: the form is free for the next text.
+  useEffect(() => {
+    if (success && key && readDraft(localStorage, key)?.isSent) mark.current?.closest('form')?.reset();
+  }, [success, key]);
+
+  const discard = () => {
+    const form = mark.current?.closest('form');
+    form?.reset();
+    form?.querySelector<HTMLElement>('input:not([type=hidden]), [contenteditable=true], textarea')?.focus();
+    announce(t('compose.draft_discarded'));
+  };
+  return (
+    <div ref={mark} className="grid gap-3 empty:hidden">
+      {foundAt === null ? null : (
+        <p className="flex flex-wrap items-center gap-x-4 text-sm text-muted" role="status">
+          <span>{rich('compose.draft_kept', { when: <Time value={new Date(foundAt).toISOString()} /> })}</span>
+          <button type="button" className="link min-h-9" onClick={discard}>
+            {t('compose.draft_discard')}
+          </button>
+        </p>
+      )}
+      {isOffline ? (
+        <Notice tone="danger" live>
+          {t('compose.offline')}
+        </Notice>
+      ) : null}
+    </div>
+  );
+}
+
+/** Says on a closed form that a draft waits in it. */
+export function DraftMark({ form }: { form: string }) {
+  const { t } = useText();
+  const { pathname } = useLocation();
+  const person = useRouteLoaderData<RootData>('root')?.viewer?.id;
+  const [isThere, setIsThere] = useState(false);
+  useEffect(() => {
+    const draft = person ? readDraft(localStorage, draftKey(person, pathname, form)) : null;
+    setIsThere(draft !== null && !draft.isSent);
+  }, [person, pathname, form]);
+  return isThere ? (
+    <span className="rounded-full bg-marigold px-2.5 text-sm text-[#1b1f3b] group-open:hidden">
+      {t('compose.draft_waiting')}
+    </span>
+  ) : null;
+}
+
+/** Puts values into a form's fields as if they had been typed. */
+function fillForm(form: HTMLFormElement, fields: Fields): void {
+  const values = new Map(fields);
+  for (const element of form.elements) {
+    if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio'))
+      element.checked = fields.some(([name, value]) => name === element.name && value === element.value);
+    else if (
+      (element instanceof HTMLInputElement && element.type !== 'hidden') ||
+      element instanceof HTMLTextAreaElement ||
+      element instanceof HTMLSelectElement
+    ) {
+      const value = values.get(element.name);
+      if (value === undefined) continue;
+      element.value = value;
+      element.dispatchEvent(new Event('refill', { bubbles: true }));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { Extension, Node, type Extensions } from '@tiptap/core';
+import StarterKit from '@tiptap/starter-kit';
+
+/** A person called out to; in Markdown `{{<id>}}`. */
+export const Mention = Node.create({
+  name: 'mention',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  selectable: false,
+  addAttributes: () => ({
+    id: { default: '', parseHTML: (element) => element.getAttribute('data-mention') },
+    name: { default: '', parseHTML: (element) => element.textContent.replace(/^@/, '') },
+  }),
+  parseHTML: () => [{ tag: 'span[data-mention]' }],
+  renderHTML: ({ node }) => ['span', { 'data-mention': node.attrs['id'] }, ['bdi', {}, `@${node.attrs['name']}`]],
+  renderText: ({ node }) => `@${node.attrs['name']}`,
+});
+
+/** Whether a list was written without blank lines between its items. */
+const Tight = Extension.create({
+  name: 'tight',
+  addGlobalAttributes: () => [
+    { types: ['bulletList', 'orderedList'], attributes: { tight: { default: true, rendered: false } } },
+  ],
+});
+
+const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
+
+/** What an editor of posts can hold: what the server's Markdown knows, without pictures, tables and raw HTML. */
+export const extensions: Extensions = [
+  StarterKit.configure({
+    underline: false,
+    trailingNode: false,
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      protocols: ['http', 'https', 'mailto'],
+      isAllowedUri: (url, { defaultValidate }) => defaultValidate(url) && (SAFE_LINK.test(url) || !url.includes(':')),
+      // As on the server, `main.rs` is a file and no address.
+      shouldAutoLink: (url) => SAFE_LINK.test(url) || url.startsWith('www.'),
+      HTMLAttributes: { target: null, rel: null, class: null },
+    },
+  }),
+  Mention,
+  Tight,
+];

@@ -1,0 +1,90 @@
+import { Bold, Heading2, Italic, Link2, List, ListOrdered, Quote, type LucideIcon } from 'lucide-react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useText } from '../text.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { mark, MARKS, type Mark } from './markdown-marks.ts';
+
+const ICONS: Record<Mark, LucideIcon> = {
+  bold: Bold,
+  italic: Italic,
+  heading: Heading2,
+  link: Link2,
+  list: List,
+  numbers: ListOrdered,
+  quote: Quote,
+};
+const KEYS: Record<string, Mark> = { b: 'bold', i: 'italic', k: 'link' };
+
+/** Buttons that put Markdown into the text with this id. It is of use with script only, and there with script only. */
+export function MarkdownToolbar({ target }: { target: string }) {
+  const { t } = useText();
+  const [isReady, setReady] = useState(false);
+  const [current, setCurrent] = useState(0);
+  useEffect(() => {
+    setReady(true);
+    const area = areaOf(target);
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const kind = KEYS[event.key.toLowerCase()];
+      if (!kind || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      press(target, kind);
+    };
+    area?.addEventListener('keydown', onKey);
+    return () => area?.removeEventListener('keydown', onKey);
+  }, [target]);
+  if (!isReady) return null;
+  // One stop for Tab and the arrows between the buttons: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const step = { [forward]: 1, Home: -current, End: MARKS.length - 1 - current }[event.key];
+    const by = step ?? (event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? -1 : undefined);
+    if (by === undefined) return;
+    event.preventDefault();
+    const next = (current + by + MARKS.length) % MARKS.length;
+    setCurrent(next);
+    event.currentTarget.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('article.toolbar')}
+      aria-controls={target}
+      onKeyDown={move}
+      className="mb-1.5 flex flex-wrap gap-1"
+    >
+      {MARKS.map((kind, index) => (
+        <button
+          key={kind}
+          type="button"
+          tabIndex={index === current ? 0 : -1}
+          aria-label={t(`article.tool_${kind}`)}
+          title={t(`article.tool_${kind}`)}
+          onFocus={() => setCurrent(index)}
+          onClick={() => press(target, kind)}
+          className="inline-flex size-11 items-center justify-center rounded border border-line bg-card hover:border-accent hover:text-accent"
+        >
+          <Icon as={ICONS[kind]} size={18} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function areaOf(id: string): HTMLTextAreaElement | undefined {
+  const element = document.getElementById(id);
+  return element instanceof HTMLTextAreaElement ? element : undefined;
+}
+
+function press(target: string, kind: Mark) {
+  const area = areaOf(target);
+  if (!area) return;
+  const { from, to, text, select } = mark(kind, area.value, area.selectionStart, area.selectionEnd);
+  area.focus();
+  area.setSelectionRange(from, to);
+  // The one way to write that the browser's own "undo" takes back.
+  if (!document.execCommand('insertText', false, text)) {
+    area.setRangeText(text, from, to);
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  area.setSelectionRange(...select);
+}

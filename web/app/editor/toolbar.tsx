@@ -1,0 +1,181 @@
+import type { Editor } from '@tiptap/core';
+import {
+  AtSign,
+  Bold,
+  Code,
+  Italic,
+  Link as LinkIcon,
+  List,
+  ListOrdered,
+  TextQuote,
+  type LucideIcon,
+} from 'lucide-react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import type { MessageKey } from '../message-keys.ts';
+import { useText } from '../text.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+type Tool = {
+  /** Name of the node or mark; pressed while the cursor stands in one. */
+  name: string;
+  label: MessageKey;
+  icon: LucideIcon;
+  keys?: string;
+  run: (editor: Editor) => void;
+};
+
+const TOOLS: readonly Tool[] = [
+  {
+    name: 'bold',
+    label: 'compose.bold',
+    icon: Bold,
+    keys: 'Control+B',
+    run: (editor) => editor.chain().focus().toggleBold().run(),
+  },
+  {
+    name: 'italic',
+    label: 'compose.italic',
+    icon: Italic,
+    keys: 'Control+I',
+    run: (editor) => editor.chain().focus().toggleItalic().run(),
+  },
+  {
+    name: 'bulletList',
+    label: 'compose.list',
+    icon: List,
+    keys: 'Control+Shift+8',
+    run: (editor) => editor.chain().focus().toggleBulletList().run(),
+  },
+  {
+    name: 'orderedList',
+    label: 'compose.numbers',
+    icon: ListOrdered,
+    keys: 'Control+Shift+7',
+    run: (editor) => editor.chain().focus().toggleOrderedList().run(),
+  },
+  {
+    name: 'blockquote',
+    label: 'compose.quote',
+    icon: TextQuote,
+    keys: 'Control+Shift+B',
+    run: (editor) => editor.chain().focus().toggleBlockquote().run(),
+  },
+  {
+    name: 'code',
+    label: 'compose.code',
+    icon: Code,
+    keys: 'Control+E',
+    run: (editor) => editor.chain().focus().toggleCode().run(),
+  },
+];
+
+type Props = {
+  editor: Editor | null;
+  /** Id of the field it works on. */
+  controls: string;
+  canMention: boolean;
+  isLinking: boolean;
+  onLink: () => void;
+  onPlain: () => void;
+};
+
+/** What the selected text can be made into: one stop of the Tab key, the arrows go from tool to tool. */
+export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPlain }: Props) {
+  const { t, dir } = useText();
+  const [stop, setStop] = useState(0);
+  const active = useActive(editor);
+  const mention = () => {
+    if (!editor) return;
+    const before = editor.state.selection.$from.nodeBefore;
+    editor
+      .chain()
+      .focus()
+      .insertContent(!before || /\s$/.test(before.textContent) ? '@' : ' @')
+      .run();
+  };
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const back = dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    const last = buttons.length - 1;
+    const to = { [forward]: stop === last ? 0 : stop + 1, [back]: stop === 0 ? last : stop - 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (to === undefined) return;
+    event.preventDefault();
+    setStop(to);
+    buttons[to]?.focus();
+  };
+  const items = [
+    ...TOOLS.map(({ name, label, icon, keys, run }) => ({
+      label,
+      icon,
+      keys,
+      isPressed: active.includes(name),
+      press: () => editor && run(editor),
+    })),
+    {
+      label: 'compose.link' as const,
+      icon: LinkIcon,
+      keys: 'Control+K',
+      isPressed: isLinking || active.includes('link'),
+      press: onLink,
+    },
+    ...(canMention
+      ? [{ label: 'compose.mention' as const, icon: AtSign, keys: undefined, isPressed: undefined, press: mention }]
+      : []),
+  ];
+  const look =
+    'inline-flex min-h-10 min-w-10 items-center justify-center rounded hover:bg-accent-soft aria-pressed:bg-accent-soft aria-pressed:text-accent aria-pressed:inset-ring-2 aria-pressed:inset-ring-accent';
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('compose.tools')}
+      aria-controls={controls}
+      className="flex flex-wrap items-center gap-x-0.5 border-b border-line p-1"
+      onKeyDown={move}
+    >
+      {items.map(({ label, icon, keys, isPressed, press }, position) => (
+        <button
+          key={label}
+          type="button"
+          tabIndex={position === stop ? 0 : -1}
+          aria-label={t(label)}
+          title={t(label)}
+          aria-pressed={isPressed}
+          aria-keyshortcuts={keys}
+          className={look}
+          onFocus={() => setStop(position)}
+          // Who points stays in the text, and can type on at once.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={press}
+        >
+          <Icon as={icon} size={18} />
+        </button>
+      ))}
+      <button
+        type="button"
+        tabIndex={stop === items.length ? 0 : -1}
+        className="link ms-auto min-h-10 px-2 text-sm"
+        onFocus={() => setStop(items.length)}
+        onClick={onPlain}
+      >
+        {t('compose.plain')}
+      </button>
+    </div>
+  );
+}
+
+const NAMES = [...TOOLS.map(({ name }) => name), 'link'];
+
+/** Names of what the cursor stands in. */
+function useActive(editor: Editor | null): string[] {
+  const [active, setActive] = useState('');
+  useEffect(() => {
+    if (!editor) return undefined;
+    const look = () => setActive(NAMES.filter((name) => editor.isActive(name)).join(' '));
+    editor.on('transaction', look);
+    return () => void editor.off('transaction', look);
+  }, [editor]);
+  return active.split(' ');
+}

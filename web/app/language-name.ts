@@ -1,0 +1,10 @@
+import type { Locale } from '@officium/i18n/locales';
+
+const names = new Map<string, Intl.DisplayNames>();
+
+/** What a language is called in another: "French". */
+export function languageName(code: string, locale: Locale): string {
+  let known = names.get(locale);
+  if (!known) names.set(locale, (known = new Intl.DisplayNames(locale, { type: 'language' })));
+  return known.of(code) ?? code;
+}

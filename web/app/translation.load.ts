@@ -1,0 +1,44 @@
+import {
+  listTranslationSources,
+  type PAYLOAD_TYPES,
+  readArticleTranslation,
+  readPayloadTranslation,
+} from '@officium/contract/translation';
+import type { Failure, load } from './api.ts';
+import type { ArticleTranslation, NoTranslation, TextTranslation } from './translation.ts';
+
+type Args = Pick<Awaited<ReturnType<typeof load>>, 'api' | 'attempt' | 'viewer' | 'locale'>;
+
+/** As many translations of a page are made at once. */
+const MOST_AT_ONCE = 10;
+
+/** The languages that can be put into the one of the page; none for visitors. */
+export async function loadSources({ attempt, viewer, locale }: Omit<Args, 'api'>): Promise<string[]> {
+  if (!viewer || viewer.limited) return [];
+  const found = await attempt(listTranslationSources, { query: { locale } });
+  return found.ok ? found.body.sources : [];
+}
+
+const whyNot = ({ status }: Failure): NoTranslation => ({ reason: status === 429 ? 'many' : 'none' });
+
+/** Those texts of a page that are to be shown in its language, by id. What cannot be is shown as it was written. */
+export async function loadTranslations(
+  { attempt, viewer, locale }: Args,
+  wanted: readonly { id: string; payloadType: (typeof PAYLOAD_TYPES)[number] }[],
+): Promise<Record<string, TextTranslation>> {
+  if (!viewer || viewer.limited) return {};
+  const made = wanted.slice(0, MOST_AT_ONCE).map(async ({ id, payloadType }) => {
+    const found = await attempt(readPayloadTranslation, { params: { id, locale }, query: { payloadType } });
+    return [id, found.ok ? found.body : whyNot(found.failure)] as const;
+  });
+  return Object.fromEntries(await Promise.all(made));
+}
+
+export async function loadArticleTranslation(
+  { attempt, viewer, locale }: Args,
+  slug: string,
+): Promise<ArticleTranslation | undefined> {
+  if (!viewer || viewer.limited) return undefined;
+  const found = await attempt(readArticleTranslation, { params: { slug, locale } });
+  return found.ok ? found.body : whyNot(found.failure);
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+type PartProps = { id: string; title: string; intro?: ReactNode; children: ReactNode };
+
+/** One matter of a page that has several, each with its title. */
+export function Part({ id, title, intro, children }: PartProps) {
+  return (
+    <section className="mt-10 border-t border-line pt-8" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`} className="text-2xl">
+        {title}
+      </h2>
+      {intro ? <p className="mt-1 max-w-prose text-muted">{intro}</p> : null}
+      <div className="mt-4">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { entriesOf, lessonAt, lessonKey, MAX_LESSONS, NOTHING, withLesson, type KeptLesson } from './kept.ts';
+
+const at = (address: string) => new URL(address, 'https://learn.example');
+const lesson = (key: string, files: string[] = []): KeptLesson => ({ key, title: key, lang: 'en', files, keptAt: 0 });
+
+it('knows lessons from other pages, and each by its path and language', () => {
+  expect(lessonKey(at('/courses/a/b/c?from=10&lang=fr#discussion'))).toBe('/courses/a/b/c?lang=fr');
+  expect(lessonKey(at('/courses/a/b/c?questions=all'))).toBe('/courses/a/b/c');
+  for (const path of ['/', '/courses', '/courses/a', '/courses/a/b', '/courses/a/b/c/d', '/me/learning', '/api/a/b/c'])
+    expect([path, lessonKey(at(path))]).toEqual([path, undefined]);
+});
+
+it('shows the copy in the language asked for, else in any', () => {
+  const lessons = [lesson('/courses/a/b/c?lang=fr'), lesson('/courses/a/b/c'), lesson('/courses/a/b/d?lang=fr')];
+  expect(lessonAt(lessons, at('/courses/a/b/c'))).toBe(lessons[1]);
+  expect(lessonAt(lessons, at('/courses/a/b/c?lang=fr&from=5'))).toBe(lessons[0]);
+  expect(lessonAt(lessons, at('/courses/a/b/d'))).toBe(lessons[2]);
+  expect(lessonAt(lessons, at('/courses/a/b/e'))).toBeUndefined();
+});
+
+it('keeps those opened last, each once, and no more than the bound', () => {
+  let lessons: KeptLesson[] = [];
+  for (let number = 0; number < MAX_LESSONS + 5; number += 1) lessons = withLesson(lessons, lesson(`/${number}`));
+  lessons = withLesson(lessons, lesson('/20'));
+  expect(lessons).toHaveLength(MAX_LESSONS);
+  expect(lessons.slice(0, 2).map(({ key }) => key)).toEqual(['/20', `/${MAX_LESSONS + 4}`]);
+  expect(lessons.filter(({ key }) => key === '/20')).toHaveLength(1);
+  expect(lessons.some(({ key }) => key === '/4')).toBe(false);
+});
+
+it('may hold its list, the offline page, the lessons and what they need', () => {
+  const kept = {
+    ...NOTHING,
+    shell: { release: '1', files: ['/a.css'] },
+    lessons: [lesson('/x', ['/a.css', '/b.png'])],
+  };
+  expect([...entriesOf(kept)].sort()).toEqual(['/a.css', '/b.png', '/offline', '/offline/kept.json', '/x']);
+});

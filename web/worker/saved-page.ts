@@ -1,0 +1,56 @@
+import type { KeptLesson } from './kept.ts';
+
+/** Same-origin addresses of the styles, fonts, icons and images a page shows. */
+export function filesOf(html: string, origin: string): string[] {
+  const files = new Set<string>();
+  for (const [tag, name] of html.matchAll(/<(link|img)\b[^>]*>/g)) {
+    const address = attribute(tag, name === 'img' ? 'src' : 'href');
+    if (!address || (name === 'link' && !isNeeded(tag))) continue;
+    const url = new URL(address, origin);
+    if (url.origin === origin) files.add(url.pathname + url.search);
+  }
+  return [...files];
+}
+
+function isNeeded(link: string): boolean {
+  const rel = attribute(link, 'rel');
+  return rel === 'stylesheet' || rel === 'icon' || (rel === 'preload' && attribute(link, 'as') === 'font');
+}
+
+/**
+ * A page as it is kept: without script, so that it never runs code of one release against another's, and marked, so
+ * that styles hide what needs the network.
+ */
+export function asSaved(html: string): string {
+  return html
+    .replace(/<script\b[\s\S]*?<\/script>/g, '')
+    .replace(/<link\b[^>]*>/g, (tag) => {
+      const isCode = attribute(tag, 'rel') === 'modulepreload' || attribute(tag, 'as') === 'fetch';
+      return isCode ? '' : tag;
+    })
+    .replace('<html', '<html data-saved');
+}
+
+/** Fills the list of kept lessons into the page shown where nothing is kept. */
+export function withLessons(shell: string, lessons: KeptLesson[], isUnsent: boolean): string {
+  const html = isUnsent ? shell.replace('<html', '<html data-unsent') : shell;
+  if (lessons.length === 0) return html;
+  const items = lessons.map(
+    ({ key, title, lang }) =>
+      `<li><a class="link block py-3" dir="auto" lang="${escaped(lang)}" href="${escaped(key)}">${escaped(title)}</a></li>`,
+  );
+  const list = `<ul class="divide-y divide-line border-y border-line">${items.join('')}</ul>`;
+  return html.replace(/(<div id="kept-lessons"[^>]*>)[\s\S]*?(<\/div>)/, (_, open: string, close: string) => {
+    return open + list + close;
+  });
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+}
