@@ -28,6 +28,10 @@ export type Visit = { page: Page; context: BrowserContext; faults: string[] };
 export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await theBrowser()).newContext({ baseURL: inject('productUrl'), locale: 'en', ...options });
   context.setDefaultTimeout(15_000);
+  if (options.javaScriptEnabled !== false) {
+    await context.addInitScript(keepFromPressing);
+    context.on('page', waitForScript);
+  }
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -35,6 +39,35 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
     if (message.type() === 'error' && !message.text().includes('Failed to load resource')) faults.push(message.text());
   });
   return { page, context, faults };
+}
+
+// What is pressed before a page answers to script is sent as without it, and a test that means one of the two must know
+// which. So nothing can be pressed until then, whichever way the page was reached, and `goto` and `reload` take as long.
+
+function keepFromPressing(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('html:not([data-hydrated]):has(script[type=module]) body { pointer-events: none }');
+  document.adoptedStyleSheets = [sheet];
+}
+
+function waitForScript(page: Page): void {
+  const settle = () =>
+    page.waitForFunction(() => {
+      const isApplication = document.querySelector('script[type=module]') !== null;
+      return !isApplication || document.documentElement.dataset['hydrated'] !== undefined;
+    });
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (...args) => {
+    const reply = await goto(...args);
+    await settle();
+    return reply;
+  };
+  page.reload = async (...args) => {
+    const reply = await reload(...args);
+    await settle();
+    return reply;
+  };
 }
 
 /** The same, signed in to a demo account. */

@@ -1,24 +1,34 @@
-import { startTransition, StrictMode } from 'react';
+import { startTransition, StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
 import { TextProvider } from './text.tsx';
 import { tellTimeZone } from './time-zone.ts';
 import { loadMessages } from './messages.ts';
+import { finishLeft } from './ui/going.ts';
 
 const { lang, dataset } = document.documentElement;
 const locale = isLocale(lang) ? lang : DEFAULT_LOCALE;
 const messages = await loadMessages(locale);
+
+/** Marks the page once it answers to script: before that a form is sent as one without. */
+function Page() {
+  useEffect(() => {
+    document.documentElement.dataset['hydrated'] = '';
+  }, []);
+  return <HydratedRouter />;
+}
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
       <TextProvider locale={locale} messages={messages} timeZone={dataset.timeZone ?? 'UTC'}>
-        <HydratedRouter />
+        <Page />
       </TextProvider>
     </StrictMode>,
   );
 });
 
 tellTimeZone();
+finishLeft();

@@ -1,51 +1,62 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-const { finishGoing, holdGoing, runTimer, startGoing, UNDO_MS, undoGoing } = await load();
+const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response(null, { status: 204 }));
+const { finishGoing, finishLeft, holdGoing, runTimer, startGoing, UNDO_MS, undoGoing } = await load();
 
 /** The browser's window as far as this needs one. */
 async function load() {
   const target = new EventTarget();
+  const kept = new Map<string, string>();
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
   vi.stubGlobal('leave', () => target.dispatchEvent(new Event('pagehide')));
+  vi.stubGlobal('fetch', fetched);
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
   return await import('./going.ts');
 }
+const leave = () => (globalThis as unknown as { leave: () => void }).leave(); // stubbed above
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  fetched.mockClear();
+});
 afterEach(() => void vi.useRealTimers());
 
 it('sends when the time is over, and not before', async () => {
-  const send = vi.fn(async () => true);
-  startGoing('a', send);
+  startGoing('a', { path: '/a' });
   await vi.advanceTimersByTimeAsync(UNDO_MS - 1);
-  expect(send).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(send).toHaveBeenCalledOnce();
   await finishGoing('a'); // again
-  expect(send).toHaveBeenCalledOnce();
+  expect(fetched).toHaveBeenCalledExactlyOnceWith('/a', { method: 'DELETE', keepalive: true });
 });
 
 it('never sends what was undone', async () => {
-  const send = vi.fn(async () => true);
-  startGoing('b', send);
+  startGoing('b', { path: '/b' });
   undoGoing('b');
   await vi.advanceTimersByTimeAsync(UNDO_MS * 2);
-  expect(send).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
 });
 
 it('waits while it is held, and then as long again', async () => {
-  const send = vi.fn(async () => true);
-  startGoing('c', send);
+  startGoing('c', { path: '/c' });
   holdGoing('c');
   await vi.advanceTimersByTimeAsync(UNDO_MS * 3);
-  expect(send).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
   runTimer('c');
   await vi.advanceTimersByTimeAsync(UNDO_MS);
-  expect(send).toHaveBeenCalledOnce();
+  expect(fetched).toHaveBeenCalledOnce();
 });
 
-it('sends at once when the page goes', async () => {
-  const send = vi.fn(async () => true);
-  startGoing('d', send);
-  (globalThis as unknown as { leave: () => void }).leave(); // stubbed above
-  expect(send).toHaveBeenCalledOnce();
+it('sends at once when the page goes, and once more from the next one', async () => {
+  startGoing('d', { path: '/d', body: { why: 'spam' } });
+  leave();
+  const sent = ['/d', expect.objectContaining({ method: 'POST', body: '{"why":"spam"}', keepalive: true })];
+  expect(fetched.mock.calls).toEqual([sent]);
+  finishLeft();
+  finishLeft(); // nothing left
+  expect(fetched.mock.calls).toEqual([sent, sent]);
 });

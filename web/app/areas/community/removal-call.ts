@@ -1,5 +1,6 @@
 import { ruleOf } from './rules.tsx';
 import { textOf } from '../../form/fields.ts';
+import type { Deletion } from '../../ui/going.ts';
 
 /** What is deleted: `why` only where a moderator does. */
 export type Removed = {
@@ -9,30 +10,24 @@ export type Removed = {
   why?: { reason: string; note: string; rule: number | undefined };
 };
 
-/**
- * Deletes by the API itself, and not by the page's action: only so it can be sent while the page goes. Answers whether
- * it is gone, by this or by somebody else.
- */
-export async function sendRemoval({ slug, kind, id, why }: Removed): Promise<boolean> {
-  const community = `/api/community/communities/${slug}`;
-  const path = { post: `activities/${id}`, poll: `polls/${id}`, reply: `reactions/${id}` }[kind];
-  const reply = why
-    ? await send('POST', '/api/moderation/decisions', {
-        community: slug,
-        kind: kind === 'reply' ? 'reaction' : 'activity',
-        id,
-        decision: 'remove',
-        reason: why.reason,
-        note: why.note || undefined,
-        rule: why.rule,
-      })
-    : await send('DELETE', `${community}/${path}`);
-  return reply.ok || reply.status === 404;
-}
-
-function send(method: string, path: string, body?: object): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
-  return fetch(path, { method, keepalive: true, ...(body && { headers, body: JSON.stringify(body) }) });
+/** The operation that deletes it. */
+export function deletionOf({ slug, kind, id, why }: Removed): Deletion {
+  if (!why) {
+    const path = { post: `activities/${id}`, poll: `polls/${id}`, reply: `reactions/${id}` }[kind];
+    return { path: `/api/community/communities/${slug}/${path}` };
+  }
+  return {
+    path: '/api/moderation/decisions',
+    body: {
+      community: slug,
+      kind: kind === 'reply' ? 'reaction' : 'activity',
+      id,
+      decision: 'remove',
+      reason: why.reason,
+      note: why.note || undefined,
+      rule: why.rule,
+    },
+  };
 }
 
 /** Why a moderator removes something, from the form of it; undefined while that says too little. */

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { startGoing } from '../../ui/going.ts';
 import { useOpened } from './opened.ts';
 import { ReasonFields } from './reasons.tsx';
-import { sendRemoval, whyOf, type Removed } from './removal-call.ts';
+import { deletionOf, whyOf, type Removed } from './removal-call.ts';
 import { queryOfThread, type ThreadAddress } from './thread-address.ts';
 
 type Props = {
@@ -33,7 +33,7 @@ export function Removal({ slug, kind, id, replies, address, isOthers }: Props) {
     const why = isOthers ? whyOf(event.currentTarget) : undefined;
     if (isOthers && !why) return; // the server says what is missing
     event.preventDefault();
-    startGoing(id, () => sendRemoval({ slug, kind, id, why }));
+    startGoing(id, deletionOf({ slug, kind, id, why }));
     void navigate(back, { replace: true, preventScrollReset: true });
   };
   return (

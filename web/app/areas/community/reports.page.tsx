@@ -28,7 +28,7 @@ import { GoingNotice } from '../../ui/going-notice.tsx';
 import { reasonOf } from './reason-field.ts';
 import { ReasonFields } from './reasons.tsx';
 import { namesOfRules, ruleOf, RulesProvider } from './rules.tsx';
-import { sendRemoval, whyOf } from './removal-call.ts';
+import { deletionOf, whyOf } from './removal-call.ts';
 import { queryOfReply } from './thread-address.ts';
 
 type Thing = ReplyOf<typeof listReports>['things'][number];
@@ -272,7 +272,7 @@ function Decision({ thing, slug, name }: { thing: Shown; slug: string; name: str
     if (!why) return; // the server says what is missing
     event.preventDefault();
     const kind = thing.kind === 'reaction' ? 'reply' : 'post';
-    startGoing(thing.id, () => sendRemoval({ slug, kind, id: thing.id, why }));
+    startGoing(thing.id, deletionOf({ slug, kind, id: thing.id, why }));
   };
   const about = (
     <>
