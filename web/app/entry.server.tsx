@@ -1,11 +1,10 @@
-import { PassThrough } from 'node:stream';
-import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router';
 import { localeOf, timeZoneOf } from './api.ts';
 import stylesheet from './app.css?url';
 import { doorContext } from './door.ts';
+import { gathered } from './gathered.ts';
 import { isLightPage, LightProvider } from './light/light.ts';
 import { loadMessages } from './messages.ts';
 import { TextProvider } from './text.tsx';
@@ -50,14 +49,9 @@ export default async function handleRequest(
         progressiveChunkSize: Infinity,
         [isWhole ? 'onAllReady' : 'onShellReady']() {
           isSent = true;
-          const body = new PassThrough({
-            final(done) {
-              clearTimeout(timer);
-              done();
-            },
-          });
-          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-          pipe(body);
+          const { page, body } = gathered(() => clearTimeout(timer));
+          resolve(new Response(body, { status, headers }));
+          pipe(page);
         },
         onShellError: reject,
         onError(error: unknown) {

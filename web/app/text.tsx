@@ -46,6 +46,7 @@ function textOf(locale: Locale, messages: Messages, timeZone: string): Text {
 
 function makeText(locale: Locale, messages: Messages, timeZone: string): Text {
   const format = messageFormatter(locale, messages, timeZone);
+  const counted = countFormatter(format);
   const has = (key: string) => Object.hasOwn(messages, key);
   const dates = keptBy((options) => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
   const numbers = keptBy((options) => new Intl.NumberFormat(locale, options));
@@ -55,7 +56,7 @@ function makeText(locale: Locale, messages: Messages, timeZone: string): Text {
     locale,
     dir: dirOf(locale),
     timeZone,
-    t: (key, values) => String(format(key, values)),
+    t: (key, values) => (values ? counted(key, values) : String(format(key))),
     rich: (key, values) => keyed(format(key, values)),
     maybe: (key, values) => (has(key) ? String(format(key, values)) : undefined),
     date: (value, options = MEDIUM) => dates(options).format(new Date(value)),
@@ -93,6 +94,25 @@ function messageFormatter(locale: Locale, messages: Messages, timeZone: string):
       reportOnce(`text ${key} in ${locale}: ${String(error)}`);
       return key;
     }
+  };
+}
+
+const MAX_COUNTED = 5_000;
+
+/** Texts of one number, "3 replies", are put together once: a list has some for each of its rows. */
+function countFormatter(format: Format): (key: string, values: Record<string, Value>) => string {
+  const made = new Map<string, string>();
+  return (key, values) => {
+    const names = Object.keys(values);
+    const value = values[names[0] ?? ''];
+    if (names.length !== 1 || typeof value !== 'number') return String(format(key, values));
+    const place = `${key} ${names[0]} ${value}`;
+    let text = made.get(place);
+    if (text === undefined) {
+      if (made.size >= MAX_COUNTED) made.clear();
+      made.set(place, (text = String(format(key, values))));
+    }
+    return text;
   };
 }
 

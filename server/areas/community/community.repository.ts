@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow, IS_GRANTED } from './access.repository.ts';
 import { type Reader, localText, personId, personName, readerSql, showsProfile } from './reader.sql.ts';
 
@@ -34,7 +34,9 @@ const WAITING = `json_build_object('requests', (
       and case when r.object_id = a.id then a.author_id <> v.id else x.deleted_at is null and x.user_id <> v.id end))`;
 
 export async function getCommunity(db: Db, reader: Reader, slug: string): Promise<CommunityPageRow | undefined> {
-  const { rows } = await sql<CommunityPageRow>`
+  const [row] = await runPrepared(
+    db,
+    sql<CommunityPageRow>`
     select ${sql.raw(COLUMNS)}, coalesce((
       select json_agg(json_build_object('id', ${sql.raw(personId('u'))}, 'name', ${sql.raw(personName('u'))},
         'thumbnail', case when ${sql.raw(showsProfile('u'))} then u.image_thumbnail end) order by om.joined_at, om.user_id)
@@ -46,17 +48,18 @@ export async function getCommunity(db: Db, reader: Reader, slug: string): Promis
       case when v.is_admin or m.status = 'active' and (m.role = 'owner' or m.level = ${FULL_CONTROL})
         then ${sql.raw(WAITING)} end as waiting
     from ${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
-    where c.slug = ${slug}`.execute(db);
-  return rows[0];
+    where c.slug = ${slug}`,
+  );
+  return row;
 }
 
 /** Every community and how somebody stands to it. */
 export async function findAllAccess(db: Db, userId: string): Promise<AccessRow[]> {
-  const { rows } = await sql<AccessRow>`
-    select ${sql.raw(ACCESS_COLUMNS)} from (select ${userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}`.execute(
+  return await runPrepared(
     db,
+    sql<AccessRow>`
+      select ${sql.raw(ACCESS_COLUMNS)} from (select ${userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}`,
   );
-  return rows;
 }
 
 export type ListedFor = {

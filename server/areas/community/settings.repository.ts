@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 
 export type SettingsRow = {
   locale: Locale;
@@ -15,12 +15,15 @@ export async function getSettings(
   db: Db,
   { communityId, userId }: { communityId: string; userId: string },
 ): Promise<(SettingsRow & { waitPost: number; waitReply: number }) | undefined> {
-  const { rows } = await sql<SettingsRow & { waitPost: number; waitReply: number }>`
-    select locale, rules, rules_html as "rulesHtml", slow_mode_seconds as "slowModeSeconds",
-      posts_per_day as "postsPerDay", wait_in_community(community_id, ${userId}, true) as "waitPost",
-      wait_in_community(community_id, ${userId}, false) as "waitReply"
-    from community_settings where community_id = ${communityId}`.execute(db);
-  return rows[0];
+  const [row] = await runPrepared(
+    db,
+    sql<SettingsRow & { waitPost: number; waitReply: number }>`
+      select locale, rules, rules_html as "rulesHtml", slow_mode_seconds as "slowModeSeconds",
+        posts_per_day as "postsPerDay", wait_in_community(community_id, ${userId}, true) as "waitPost",
+        wait_in_community(community_id, ${userId}, false) as "waitReply"
+      from community_settings where community_id = ${communityId}`,
+  );
+  return row;
 }
 
 export async function putSettings(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { newId, type Db } from '#server/db/client.ts';
+import { newId, runPrepared, type Db } from '#server/db/client.ts';
 import { certificateJson } from './certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
 import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
@@ -82,12 +82,14 @@ export async function findPlacesInForce(
   db: Db,
   userId: string,
 ): Promise<{ journeyKey: string; course: { slug: string } }[]> {
-  const { rows } = await sql<{ journeyKey: string; course: { slug: string } }>`
-    select j.key as "journeyKey", json_build_object('slug', c.slug) as course
-    from journey_enrolments e
-    join journeys j on j.key = e.journey_key and j.withdrawn_at is null
-    join courses c on c.id = j.course_id
-    join entries x on x.id = c.id and x.status = 'published'
-    where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'`.execute(db);
-  return rows;
+  return await runPrepared(
+    db,
+    sql<{ journeyKey: string; course: { slug: string } }>`
+      select j.key as "journeyKey", json_build_object('slug', c.slug) as course
+      from journey_enrolments e
+      join journeys j on j.key = e.journey_key and j.withdrawn_at is null
+      join courses c on c.id = j.course_id
+      join entries x on x.id = c.id and x.status = 'published'
+      where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'`,
+  );
 }

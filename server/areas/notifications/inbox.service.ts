@@ -7,6 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import * as repository from './notification.repository.ts';
 import { toNotification } from './notification.view.ts';
+import { isSilenced } from './preference.policy.ts';
 import { silencedEvents } from './preference.service.ts';
 
 /** What somebody may see now, as the areas say whose it is. */
@@ -17,9 +18,7 @@ export async function sightOf(ctx: Ctx, viewer: UserViewer): Promise<repository.
 /** Up to MAX_UNREAD. Asked with every page, so that nothing is looked for of which nothing is unread. */
 export async function countUnread(ctx: Ctx, viewer: UserViewer): Promise<{ unread: number }> {
   const unread = await repository.findUnreadEvents(ctx.db, viewer.id);
-  if (unread.length === 0) return { unread: 0 };
-  const silenced = await silencedEvents(ctx.db, viewer.id);
-  const events = unread.filter((event) => !silenced.includes(event));
+  const events = unread.filter((chosen) => !isSilenced(chosen)).map(({ event }) => event);
   if (events.length === 0) return { unread: 0 };
   const reader = { viewer, locale: viewer.locale };
   const chosen = { unread: true, events, atMost: MAX_UNREAD };

@@ -1,7 +1,7 @@
-import { type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
+import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';
 
 /** What the reader may see, by id; journeys null: all. */
@@ -165,12 +165,13 @@ function visible(
   // The first names the columns, so that it stays when nothing is chosen.
   const [first, ...others] = SOURCES;
   const sources = others.filter((source) => source.events.some((event) => events.includes(event)));
+  // Written out, so that a plan made once for all values knows which index it may take.
+  const isChosen = sql`${sql.raw(unread ? 'n.read_at is null' : 'true')} and ${ids ? sql`n.id = any(${ids}::uuid[])` : sql`true`}`;
   return sql`
     with v as materialized (select v.* from ${readerSql(reader.viewer, reader.locale)}),
     n as materialized (
       select n.* from v join notifications n on n.user_id = v.id
-      where (not ${unread} or n.read_at is null) and n.event = any(${events}::text[])
-        and (${ids === undefined} or n.id = any(${ids ?? []}::uuid[]))
+      where n.event = any(${events}::text[]) and ${isChosen}
       order by n.updated_at desc, n.id desc limit ${lookAt}),
     shown as (${sql.join(
       [first!, ...sources].map(({ of }) => of(sight)),
@@ -197,10 +198,13 @@ export async function countVisible(
   sight: Sight,
   chosen: Chosen & { atMost: number },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    ${visible(reader, sight, chosen)}
-    select count(*)::int as count from (select 1 from shown limit ${chosen.atMost}) counted`.execute(db);
-  return rows[0]?.count ?? 0;
+  const [row] = await runPrepared(
+    db,
+    sql<{ count: number }>`
+      ${visible(reader, sight, chosen)}
+      select count(*)::int as count from (select 1 from shown limit ${chosen.atMost}) counted`,
+  );
+  return row?.count ?? 0;
 }
 
 /** The events there are among the newest of a person but for some, visible or not. */
@@ -212,11 +216,21 @@ export async function findEvents(db: Db, userId: string, except: NotificationEve
   return rows.map(({ event }) => event);
 }
 
-/** The events of which there is anything unread, visible or not: cheap to ask, and for most people none or one. */
-export async function findUnreadEvents(db: Db, userId: string): Promise<NotificationEvent[]> {
-  const { rows } = await sql<{ event: NotificationEvent }>`
-    select distinct event from notifications where user_id = ${userId} and read_at is null`.execute(db);
-  return rows.map(({ event }) => event);
+/**
+ * The events of which there is anything unread, visible or not, and what the person chose about each: cheap to ask, and
+ * for most people none or one.
+ */
+export async function findUnreadEvents(
+  db: Db,
+  userId: string,
+): Promise<{ event: NotificationEvent; inApp: InAppPace | null }[]> {
+  return await runPrepared(
+    db,
+    sql<{ event: NotificationEvent; inApp: InAppPace | null }>`
+      select n.event, p.in_app as "inApp"
+      from (select distinct user_id, event from notifications where user_id = ${userId} and read_at is null) n
+      left join notification_preferences p on p.user_id = n.user_id and p.event = n.event`,
+  );
 }
 
 /** False when there is none of this id. One that was read stays so. */

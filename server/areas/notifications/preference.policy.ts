@@ -8,6 +8,14 @@ export function withDefaults(chosen: Preference[]): Preference[] {
   );
 }
 
+/** Whether a person does not want to see an event in the application; `inApp` is null where they chose nothing. */
+export function isSilenced({
+  event,
+  inApp,
+}: Pick<Preference, 'event'> & { inApp: Preference['inApp'] | null }): boolean {
+  return (inApp ?? NOTIFICATION_DEFAULTS[event].inApp) === 'never';
+}
+
 export function isDefault({ event, inApp, mail }: Preference): boolean {
   const usual = NOTIFICATION_DEFAULTS[event];
   return usual.inApp === inApp && usual.mail === mail;

@@ -1,15 +1,16 @@
 import type { InAppPace, MailPace, NotificationEvent } from '@officium/contract/notifications';
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 
 export type Preference = { event: NotificationEvent; inApp: InAppPace; mail: MailPace };
 export type Settings = { digestHour: number; timeZone: string };
 
 /** Where a person differs from the defaults. */
 export async function findPreferences(db: Db, userId: string): Promise<Preference[]> {
-  const { rows } = await sql<Preference>`
-    select event, in_app as "inApp", mail from notification_preferences where user_id = ${userId}`.execute(db);
-  return rows;
+  return await runPrepared(
+    db,
+    sql<Preference>`select event, in_app as "inApp", mail from notification_preferences where user_id = ${userId}`,
+  );
 }
 
 /** One preference after another of a person is changed, so that none is lost. */

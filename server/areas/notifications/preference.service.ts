@@ -8,7 +8,7 @@ import type { InputOf } from '@officium/contract/endpoint';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
-import { isDefault, withDefaults } from './preference.policy.ts';
+import { isDefault, isSilenced, withDefaults } from './preference.policy.ts';
 import * as repository from './preference.repository.ts';
 import type { Preference, Settings } from './preference.repository.ts';
 
@@ -28,7 +28,7 @@ async function preferencesOf(db: Db, userId: string): Promise<Preferences> {
 /** The events a person does not want to see in the application. */
 export async function silencedEvents(db: Db, userId: string): Promise<NotificationEvent[]> {
   const chosen = withDefaults(await repository.findPreferences(db, userId));
-  return chosen.filter(({ inApp }) => inApp === 'never').map(({ event }) => event);
+  return chosen.filter(isSilenced).map(({ event }) => event);
 }
 
 export async function readPreferences(ctx: Ctx, viewer: UserViewer): Promise<Preferences> {

@@ -1,4 +1,3 @@
-import { Circle, CircleCheck, Square, SquareCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useFetcher } from 'react-router';
 import type { readActivity } from '@officium/contract/community';
@@ -6,7 +5,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { asFormState } from '../form/form-scope.tsx';
 import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
-import { Icon } from './icon.tsx';
+import { marks } from './poll-marks.tsx';
 import { Time } from './time.tsx';
 
 export type PollData = NonNullable<ReplyOf<typeof readActivity>['poll']>;
@@ -100,12 +99,12 @@ function Option({ option, body, lang, total, ownVote, isMany, canPress, winner }
   const isOwn = ownVote !== undefined;
   const hasResult = option.votes !== undefined && total !== undefined;
   const share = hasResult && total > 0 ? option.votes! / total : 0; // hasResult has looked
-  const mark = isMany ? (isOwn ? SquareCheck : Square) : isOwn ? CircleCheck : Circle;
+  const mark = marks[isMany ? 'many' : 'one'][isOwn ? 'own' : 'open'];
   const content = (
     <>
       {hasResult ? <Bar share={share} isStrong={isOwn || isWinner} /> : null}
       <span className="relative flex w-full flex-wrap items-center gap-x-3 gap-y-1">
-        {canPress || isOwn ? <Icon as={mark} className={isOwn ? 'text-accent' : 'text-muted'} /> : null}
+        {canPress || isOwn ? mark : null}
         <span className={`min-w-0 flex-1 basis-32 ${isOwn || isWinner ? 'font-semibold' : ''}`}>
           <span lang={lang} dir="auto">
             {body}
