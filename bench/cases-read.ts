@@ -48,12 +48,14 @@ export function readCases({ communitySlug, postIds }: Things, cookie: string): C
     {
       name: 'feed page, HTML, signed in',
       reach: { cpuMs: 10 },
+      connections: 1, // each page's own CPU, not what a crowd on two cores adds to it
       ask: () => ({ path: page, headers: { cookie, ...BROWSER } }),
       isRight: (text) => text.includes('What we learned'),
     },
     {
       name: 'thread page, HTML, signed in',
       reach: { cpuMs: 10 },
+      connections: 1, // each page's own CPU, not what a crowd on two cores adds to it
       ask: () => ({ path: `${page}/activities/${threadId}`, headers: { cookie, ...BROWSER } }),
       isRight: (text) => text.includes('it helped to ask first'),
     },

@@ -8,6 +8,8 @@ export type Case = {
   name: string;
   reach: { limit: Limit; ratio: number } | { cpuMs: number };
   ask(n: number): Ask;
+  /** How many connections ask at once; as many as of the limits unless told. */
+  connections?: number;
   /** How many requests make one of it; one unless told. */
   steps?: number;
   /** Is that the answer to the `n`th request? */

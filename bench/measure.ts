@@ -32,32 +32,40 @@ async function databasePids(client: pg.ClientBase): Promise<number[]> {
   return serversOf(own).filter((pid) => !others.includes(pid));
 }
 
-async function load(url: string, ask: (n: number) => Ask, from: number, { isWarming = false } = {}) {
+async function load(
+  url: string,
+  ask: (n: number) => Ask,
+  from: number,
+  { connections, isWarming = false }: { connections: number; isWarming?: boolean },
+) {
   let n = from;
   const amount = isWarming ? Math.ceil(REQUESTS / 5) : REQUESTS;
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     ...(REQUESTS > 0
-      ? { amount: Math.max(amount, CONNECTIONS), timeout: 60 }
+      ? { amount: Math.max(amount, connections), timeout: 60 }
       : { duration: isWarming ? Math.min(2, SECONDS) : SECONDS }),
     requests: [{ setupRequest: (request) => ({ ...request, ...ask(n++) }) }],
   });
   return { result, next: n };
 }
 
-/** Asks by 16 connections at once, each one request after another. `steps`: how many requests make one of the operation. */
+/**
+ * Asks by so many connections at once, 16 unless told, each one request after another. `steps`: how many requests make
+ * one of the operation.
+ */
 export async function measure(
   name: string,
   machine: Machine,
-  { ask, steps = 1 }: { ask: (n: number) => Ask; steps?: number },
+  { ask, steps = 1, connections = CONNECTIONS }: { ask: (n: number) => Ask; steps?: number; connections?: number },
 ): Promise<Measured> {
   const { url, pid, client } = machine;
-  const { next } = await load(url, ask, 0, { isWarming: true });
+  const { next } = await load(url, ask, 0, { connections, isWarming: true });
   const server = cpuOf(familyOf(pid));
   const database = cpuOf(await databasePids(client));
   const begun = performance.now();
-  const { result } = await load(url, ask, next);
+  const { result } = await load(url, ask, next, { connections });
   const seconds = (performance.now() - begun) / 1000;
   if (result.non2xx > 0 || result.errors > 0 || result.requests.total === 0)
     throw new Error(

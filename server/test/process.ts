@@ -22,6 +22,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Those of `npm start`. */
+const FLAGS = ['--max-semi-space-size=16'];
+
 /**
  * Runs a script of the checkout in a process of its own with these settings; resolves when `url` says it is ready. What it
  * says can go to a file instead of `output()`.
@@ -32,7 +35,7 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const file = outputFile === undefined ? undefined : await open(outputFile, 'a');
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...FLAGS, script], {
     cwd: ROOT,
     env: { PATH, HOME, ...settings },
     stdio: file ? ['ignore', file.fd, file.fd] : ['ignore', 'pipe', 'pipe'],
