@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { areaRoutes } from './areas.ts';
 import type { Ctx } from './ctx.ts';
@@ -13,6 +12,7 @@ import { sendError } from './http/errors.ts';
 import { createMeasurements, type Measurements } from './http/measurements.ts';
 import { platformRoutes } from './http/platform.ts';
 import { RequestLog } from './http/request-log.ts';
+import { sendSafeHeaders } from './http/safe-headers.ts';
 import { pagesRoutes } from './pages/pages.routes.ts';
 
 export type AppOptions = {
@@ -65,50 +65,25 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  sendSafeHeaders(app, ctx.config);
 
   const { isDraining = () => false, isOverloaded = () => false, measurements = createMeasurements(ctx) } = options;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // Who keeps a connection to a process that is about to end would lose what they send on it next.
     if (isDraining()) reply.header('connection', 'close');
     // What a page asks in process has no connection, and was let in with the page.
-    if (!isOverloaded() || !(request.raw.socket instanceof Socket)) return;
-    if (!WATCHED.has(request.routeOptions.url ?? ''))
-      throw new AppError('server.unavailable', { retryAfterSeconds: 2, message: 'Too busy.' });
+    const isRefused =
+      isOverloaded() && request.raw.socket instanceof Socket && !WATCHED.has(request.routeOptions.url ?? '');
+    done(isRefused ? new AppError('server.unavailable', { retryAfterSeconds: 2, message: 'Too busy.' }) : undefined);
   });
 
   // After the answer, so after the commit.
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && reply.statusCode < 400) ctx.news.touch();
+    done();
   });
 
   await app.register(cookie);
-  await app.register(helmet, {
-    enableCSPNonces: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(ctx.config.secure ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    hsts: ctx.config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    xFrameOptions: { action: 'deny' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    crossOriginEmbedderPolicy: false,
-  });
-
   // JSON only; an empty body is no body.
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -12,7 +12,7 @@ export type MountOptions = {
   dev: boolean;
   /** PUBLIC_URL: the origin of every page address, whatever the Host header says. */
   publicUrl: string;
-  /** The CSP nonce of a request, put on every script the page carries; the one of @fastify/helmet unless told. */
+  /** The CSP nonce of a request, put on every script the page carries; that of `server/http/safe-headers.ts` unless told. */
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
   /** Largest form or upload in bytes; 12 MiB unless told. */
   bodyLimit?: number;
@@ -28,7 +28,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   // React chooses its build by NODE_ENV when it is first imported; the slow one is some three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
-  const { largeForms = {}, getNonce = helmetNonce } = options;
+  const { largeForms = {}, getNonce = ownNonce } = options;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
 
   await app.register(async (web) => {
@@ -61,8 +61,8 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   });
 }
 
-function helmetNonce(_request: FastifyRequest, reply: FastifyReply): string | undefined {
-  return (reply as { cspNonce?: { script?: string } }).cspNonce?.script; // helmet's decoration, when it is there
+function ownNonce(_request: FastifyRequest, reply: FastifyReply): string | undefined {
+  return (reply as { cspNonce?: { script?: string } | null }).cspNonce?.script; // the decoration, when it is there
 }
 
 /**

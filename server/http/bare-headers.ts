@@ -1,3 +1,6 @@
+/** What is data loads nothing and is shown in no frame, should a browser take it for a page. */
+export const DATA_POLICY = "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none'";
+
 /**
  * What is sent with an answer to something that was never a request of ours: no hook has run, so no plugin has set the
  * headers that other answers carry. It is JSON, and no browser may take it for anything else.
@@ -8,7 +11,7 @@ export function bareHeaders(requestId: string, { secure }: { secure: boolean }):
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none'",
+    'content-security-policy': DATA_POLICY,
     ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }

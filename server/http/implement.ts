@@ -264,6 +264,7 @@ export function implement<const E extends Endpoint>(
     bodyLimit: endpoint.bodyLimit,
     exposeHeadRoute: false, // some GETs use a secret up
     schema: { response: replySchemas(endpoint) },
+    config: { isData: endpoint.download === undefined },
     errorHandler: refusal && ((error, request, reply) => void sendError(error, request, reply, refusal)),
     onRequest: endpoint.auth === 'webhook' ? async (request) => requireWebhookKey(ctx, request) : undefined,
     handler: async (request, reply) => {

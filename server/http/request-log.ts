@@ -1,4 +1,5 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 
 /** Addresses of mail stand in some paths. */
 function pathOf(request: FastifyRequest): string {
@@ -19,6 +20,7 @@ export class RequestLog extends LogController {
       : request.server.server.listening && !request.raw.socket.remotePort
         ? 'debug'
         : 'info';
+    if (!(request.log as Logger).isLevelEnabled(level)) return;
     request.log[level](
       {
         method: request.method,
