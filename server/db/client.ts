@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { announcingAfterwards } from './announce.ts';
@@ -71,9 +71,24 @@ class PreparingClient extends pg.Client {
  */
 export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db);
-  const { sql: text } = compiled;
-  if (!PREPARED.has(text)) PREPARED.set(text, createHash('sha256').update(text).digest('base64url'));
+  remember(compiled.sql);
   return (await db.executeQuery<Row>(compiled)).rows;
+}
+
+function remember(text: string): void {
+  if (!PREPARED.has(text)) PREPARED.set(text, createHash('sha256').update(text).digest('base64url'));
+}
+
+/**
+ * The same for a statement that is asked most of all: its text is put together once, with `$1` and so on (`sql.raw`)
+ * where its values go.
+ */
+export function prepared<Row>(statement: () => RawBuilder<Row>): (db: Db, values: unknown[]) => Promise<Row[]> {
+  let text: string | undefined;
+  return async (db, values) => {
+    if (text === undefined) remember((text = statement().compile(db).sql));
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+  };
 }
 
 /**

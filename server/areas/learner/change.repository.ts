@@ -31,7 +31,9 @@ export function changesJson(place: RawBuilder<unknown>): RawBuilder<ChangesJson 
       join lessons lesson on lesson.journey_key = current.key
       left join lesson_completions done on done.lesson_key = lesson.key and done.user_id = ${place}.user_id
       where current.key = ${place}.journey_key and current.withdrawn_at is null
-        and ${place}.completed_at is not null and current.revision > ${place}.seen_revision) news
+        and ${place}.completed_at is not null and current.revision > ${place}.seen_revision
+      offset 0 -- once, not for each mention of "what"
+    ) news
     where news.what is not null
     having count(*) > 0)`;
 }

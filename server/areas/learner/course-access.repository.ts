@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import type { AccessRow } from './learner.rows.ts';
 
@@ -6,16 +6,11 @@ import type { AccessRow } from './learner.rows.ts';
 export type Place = { by: 'slug' | 'id'; course: string; journey?: string; lesson?: string };
 
 /**
- * The course with all its journeys, what the learner holds of each and, when the place names one, the lesson, which
- * must not be withdrawn. A cohort that has the course or the journey as its product makes `is_granted` true.
+ * The columns of AccessRow. A cohort that has the course or the journey as its product makes `is_granted` true.
  */
-export async function findAccess(db: Db, { place, userId }: { place: Place; userId: string }): Promise<AccessRow[]> {
-  const { by, course, lesson } = place;
-  const isLesson = lesson === undefined ? sql`false` : sql`${sql.ref(`l.${by}`)} = ${lesson}`;
-  return await runPrepared(
-    db,
-    sql<AccessRow>`
-    select c.id as course_id, c.slug as course_slug, c.title as course_title, c.type, c.human_translation,
+export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<AccessRow> {
+  return sql<AccessRow>`
+      c.id as course_id, c.slug as course_slug, c.title as course_title, c.type, c.human_translation,
       x.status <> 'published' as is_course_withdrawn,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
       coalesce(p.updated_at > p.created_at, false) as is_course_set,
@@ -23,19 +18,39 @@ export async function findAccess(db: Db, { place, userId }: { place: Place; user
       j.withdrawn_at is not null or coalesce(y.status <> 'published', false) as is_journey_withdrawn,
       q.can_view as journey_can_view, q.can_join as journey_can_join,
       coalesce(q.updated_at > q.created_at, false) as is_journey_set,
-      is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, j.entry_id), false) as is_granted,
+      exists (select from cohort_members own join cohort_products granted on granted.cohort_id = own.cohort_id
+        where own.user_id = ${userId} and granted.entry_id in (c.id, j.entry_id)) as is_granted,
       e.id as enrolment_id, enrolment_status(e.status, e.expires_on) as status, e.expires_on, e.completed_at,
       l.key as lesson_key, l.id as lesson_id, l.slug as lesson_slug,
-      l.position = (select min(f.position) from lessons f where f.journey_key = j.key and f.withdrawn_at is null)
-        as is_first_lesson
-    from courses c
+      not exists (select from lessons f
+        where f.journey_key = l.journey_key and f.position < l.position and f.withdrawn_at is null) as is_first_lesson`;
+}
+
+/** Where they come from: a row for each journey; `isLesson` says which lesson `l` of it, if any, is meant. */
+export function accessSource(userId: RawBuilder<unknown>, isLesson: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`courses c
     join entries x on x.id = c.id
     left join products p on p.entry_id = c.id
     left join journeys j on j.course_id = c.id
     left join entries y on y.id = j.entry_id
     left join products q on q.entry_id = j.entry_id
     left join journey_enrolments e on e.journey_key = j.key and e.user_id = ${userId}
-    left join lessons l on l.journey_key = j.key and l.withdrawn_at is null and ${isLesson}
+    left join lessons l on l.journey_key = j.key and l.withdrawn_at is null and ${isLesson}`;
+}
+
+/**
+ * The course with all its journeys, what the learner holds of each and, when the place names one, the lesson, which
+ * must not be withdrawn.
+ */
+export async function findAccess(db: Db, { place, userId }: { place: Place; userId: string }): Promise<AccessRow[]> {
+  const { by, course, lesson } = place;
+  const learner = sql`${userId}::uuid`;
+  const isLesson = lesson === undefined ? sql`false` : sql`${sql.ref(`l.${by}`)} = ${lesson}`;
+  return await runPrepared(
+    db,
+    sql<AccessRow>`
+    select ${accessColumns(learner)}
+    from ${accessSource(learner, isLesson)}
     where ${sql.ref(`c.${by}`)} = ${course}
     order by j.position, j.key`,
   );

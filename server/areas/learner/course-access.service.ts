@@ -10,7 +10,7 @@ import {
   type JourneyAccess,
 } from './course-access.policy.ts';
 import { findAccess, type Place } from './course-access.repository.ts';
-import type { EnrolmentStatus } from './learner.rows.ts';
+import type { AccessRow, EnrolmentStatus } from './learner.rows.ts';
 
 export type { CourseAccess, JourneyAccess, Place };
 export type JourneyPlace = Place & { journey: string };
@@ -22,12 +22,26 @@ export type LessonAccess = {
   level: Level;
 };
 
-/** What a viewer may see and do in a course. Throws 404 when it is hidden from them and never had them. One query. */
-export async function courseAccess(db: Db, viewer: Viewer, place: Place): Promise<CourseAccess> {
-  const userId = viewerId(isActive(viewer) ? viewer : ANONYMOUS);
-  const course = toCourseAccess(viewer, await findAccess(db, { place, userId }));
+/** Whose records are looked up for a viewer; nobody's for who may not act. */
+export function learnerOf(viewer: Viewer): string {
+  return viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+}
+
+function toCourse(viewer: Viewer, rows: AccessRow[]): CourseAccess {
+  const course = toCourseAccess(viewer, rows);
   if (!course || !isCourseKnown(course)) throw notFound();
   return course;
+}
+
+function toJourney(course: CourseAccess, place: JourneyPlace): JourneyAccess {
+  const journey = course.journeys.find((candidate) => candidate[place.by] === place.journey);
+  if (!journey || !isKnown(journey)) throw notFound();
+  return journey;
+}
+
+/** What a viewer may see and do in a course. Throws 404 when it is hidden from them and never had them. One query. */
+export async function courseAccess(db: Db, viewer: Viewer, place: Place): Promise<CourseAccess> {
+  return toCourse(viewer, await findAccess(db, { place, userId: learnerOf(viewer) }));
 }
 
 /** The same for one journey of a course; 404 when it is another course's, hidden or unknown. */
@@ -37,20 +51,24 @@ export async function journeyAccess(
   place: JourneyPlace,
 ): Promise<{ course: CourseAccess; journey: JourneyAccess }> {
   const course = await courseAccess(db, viewer, place);
-  const journey = course.journeys.find((candidate) => candidate[place.by] === place.journey);
-  if (!journey || !isKnown(journey)) throw notFound();
-  return { course, journey };
+  return { course, journey: toJourney(course, place) };
 }
 
 /**
- * The lesson of a path and the viewer's level in it. Throws 404 when any part of the path is hidden, withdrawn or not
- * below the one before; says nothing of what the level allows: see `requireLevel`.
+ * The lesson of a path and the viewer's level in it, from the rows of the access. Throws 404 when any part of the path
+ * is hidden, withdrawn or not below the one before; says nothing of what the level allows: see `requireLevel`.
  */
-export async function lessonAccess(db: Db, viewer: Viewer, place: LessonPlace): Promise<LessonAccess> {
-  const { course, journey } = await journeyAccess(db, viewer, place);
+export function toLessonAccess(viewer: Viewer, rows: AccessRow[], place: LessonPlace): LessonAccess {
+  const course = toCourse(viewer, rows);
+  const journey = toJourney(course, place);
   const { lesson } = journey;
   if (!lesson || journey.isWithdrawn) throw notFound();
   return { course, journey, lesson, level: journey.level };
+}
+
+/** The same, in one query. */
+export async function lessonAccess(db: Db, viewer: Viewer, place: LessonPlace): Promise<LessonAccess> {
+  return toLessonAccess(viewer, await findAccess(db, { place, userId: learnerOf(viewer) }), place);
 }
 
 const REFUSALS = {

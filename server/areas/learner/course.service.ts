@@ -1,19 +1,14 @@
 import type { Locale } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import { BASIC } from '#server/access/can.ts';
-import { isActive, ANONYMOUS, viewerId, type Viewer } from '#server/access/viewer.ts';
+import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { isKnown, isPreview, type CourseAccess, type JourneyAccess } from './course-access.policy.ts';
-import { courseAccess, lessonAccess, requireLevel } from './course-access.service.ts';
-import { getCoursePage, getLessonPage } from './course.repository.ts';
+import { courseAccess, learnerOf, requireLevel, toLessonAccess } from './course-access.service.ts';
+import { findLesson, getCoursePage } from './course.repository.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
 import type { CoursePageRow, LessonPageRow } from './learner.rows.ts';
-
-/** Whose records a page shows; nobody's for who may not act. */
-function learnerOf(viewer: Viewer): string {
-  return viewerId(isActive(viewer) ? viewer : ANONYMOUS);
-}
 
 /** The page of a course with the journeys the viewer may know of. */
 export async function readCourse(
@@ -37,13 +32,10 @@ export async function readLesson(
   { courseSlug, journeySlug, lessonSlug, locale }: JourneySlugs & { lessonSlug: string; locale: Locale },
 ): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow }> {
   const place = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
-  const { course, journey, lesson } = await lessonAccess(ctx.db, viewer, place);
+  const rows = await findLesson(ctx.db, place, { chain: chainOf(locale), userId: learnerOf(viewer) });
+  const { course, journey, lesson } = toLessonAccess(viewer, rows, place);
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
-  const page = await getLessonPage(ctx.db, {
-    lessonKey: lesson.key,
-    chain: chainOf(locale),
-    userId: learnerOf(viewer),
-  });
+  const page = rows.find(({ lesson_key: key }) => key === lesson.key);
   if (!page) throw notFound();
   return { course, journey, page };
 }

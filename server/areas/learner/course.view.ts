@@ -7,7 +7,7 @@ import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from './certificate.view.ts';
 import { toChanges } from './change.view.ts';
 import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from './course-access.policy.ts';
-import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';
+import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressRow } from './learner.rows.ts';
 import { toCover } from './enrolment.view.ts';
 
 export type Reader = { locale: Locale; publicUrl: string };
@@ -44,6 +44,24 @@ function toSections(journey: JourneyAccess, outline: OutlineRow[], locale: Local
   return sections.map(({ heading, lessons }) => ({ heading, lessons }));
 }
 
+/** The progress of whose completions stand in the outline, as the function `journey_progress` counts it. */
+function progressIn(outline: OutlineRow[]): ProgressRow {
+  const mandatory = outline.filter((lesson) => lesson.mandatory);
+  const isDone = ({ completedAt }: OutlineRow) => completedAt !== null;
+  const minutesOf = (lessons: OutlineRow[]) => lessons.reduce((sum, { minutes }) => sum + minutes, 0);
+  const done = mandatory.filter(isDone);
+  return {
+    completedLessons: done.length,
+    completedTime: minutesOf(done),
+    mandatoryLessons: mandatory.length,
+    mandatoryTime: minutesOf(mandatory),
+    optional: {
+      completedLessons: outline.filter(isDone).length - done.length,
+      lessons: outline.length - mandatory.length,
+    },
+  };
+}
+
 /** What the pages of a course and of a lesson both say of a journey. */
 function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUrl }: Reader) {
   return {
@@ -52,7 +70,7 @@ function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUr
     enrolment: toPlace(journey.enrolment),
     canEnrol: journey.canEnrol,
     wayIn: journey.wayIn,
-    progress: journey.enrolment && part.progress,
+    progress: journey.enrolment && progressIn(part.outline),
     certificate: part.certificate && toCertificate(part.certificate, publicUrl),
     sections: toSections(journey, part.outline, locale),
   };
@@ -83,7 +101,7 @@ export function toCourse(
         if (!part) return [];
         return {
           ...toJourney(journey, part, reader),
-          changes: toChanges(part.changes, locale),
+          changes: toChanges(page.changes[journey.key] ?? null, locale),
           privacy: journey.privacy,
           minutes: part.outline.reduce((sum, { minutes }) => sum + minutes, 0),
           lessons: part.outline.length,
@@ -104,7 +122,7 @@ export function toLesson(
   reader: Reader,
 ): ReplyOf<typeof readLesson> {
   const { locale } = reader;
-  const { outline } = page.journey;
+  const { outline } = page;
   const at = outline.findIndex(({ slug }) => slug === page.slug);
   const completedAt = outline[at]?.completedAt ?? null;
   const isReader = journey.level >= BASIC;
@@ -115,7 +133,7 @@ export function toLesson(
       title: pickText(course.title, locale).text,
       humanTranslation: course.humanTranslation,
     },
-    journey: { id: journey.id, ...toJourney(journey, page.journey, reader) },
+    journey: { id: journey.id, ...toJourney(journey, page, reader) },
     lesson: {
       id: page.id,
       slug: page.slug,

@@ -125,9 +125,7 @@ export type OutlineRow = {
 /** What of a journey its pages show, out of JSON. */
 export type JourneyPart = {
   outline: OutlineRow[];
-  progress: ProgressRow;
   certificate: CertificateJson | null;
-  changes: ChangesJson | null;
 };
 
 export type CoursePageRow = {
@@ -137,10 +135,11 @@ export type CoursePageRow = {
   academies: { slug: string; title: LocalizedText }[];
   locales: Locale[];
   journeys: Record<string, JourneyPart>;
+  changes: Record<string, ChangesJson | null>;
 };
 
 export type Heading = { level: number; id: string; text: string };
-export type LessonPageRow = {
+export type LessonPageRow = JourneyPart & {
   id: string;
   slug: string;
   title: LocalizedText;
@@ -152,5 +151,4 @@ export type LessonPageRow = {
   shown_locale: Locale | null;
   locales: Locale[];
   activity_id: string | null;
-  journey: JourneyPart;
 };
