@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { announce } from '../db/announce.ts';
@@ -13,7 +13,7 @@ const FRESH_MS = 4_000;
 const MAX_CACHED = 10_000;
 
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return digest('sha256', token, 'buffer');
 }
 
 /** 256 random bits, as they stand in cookies and links. */

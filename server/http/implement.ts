@@ -13,7 +13,7 @@ import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storab
 import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
 import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
-import { answerRead, leaveMark } from './reads.ts';
+import { answerRead, leaveMark, mayWrite } from './reads.ts';
 import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
 
 export type ViewerOf<E extends Endpoint> = E['auth'] extends 'none' | 'webhook'
@@ -103,7 +103,8 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
   const given = { params: request.params, query: request.query, headers: request.headers, body: request.body ?? {} };
   const input: Record<string, unknown> = {};
   const issues: Issue[] = [];
-  if (isTooDeep(given.body)) throw invalid('', `The body is nested more than ${MAX_NESTING} levels deep`);
+  if (request.body && isTooDeep(given.body))
+    throw invalid('', `The body is nested more than ${MAX_NESTING} levels deep`);
   for (const part of PARTS) {
     const schema = endpoint[part];
     if (!schema) continue;
@@ -135,12 +136,15 @@ function replySchemas(endpoint: Endpoint): Record<number, unknown> {
   return schemas;
 }
 
+function asLocale(value: unknown): Locale | undefined {
+  return value === undefined ? undefined : LOCALES.find((locale) => locale === value);
+}
+
 function localeOf(request: FastifyRequest, viewer: Viewer): Locale {
   const query = request.query as { locale?: unknown } | undefined; // parsed by Fastify, values unknown
   const body = request.body as { locale?: unknown } | undefined | null; // the same
-  const explicit = [query?.locale, body?.locale].find((value): value is Locale => LOCALES.includes(value as Locale)); // membership is what is tested
   return negotiateLocale({
-    explicit,
+    explicit: asLocale(query?.locale) ?? asLocale(body?.locale),
     user: viewer.kind === 'user' && viewer.localeChosen ? viewer.locale : undefined,
     cookie: request.cookies['locale'],
     acceptLanguage: request.headers['accept-language'],
@@ -217,13 +221,12 @@ export function implement<const E extends Endpoint>(
       showStanding(reply, ctx.allowances.take(caller, PER_MINUTE[viewer.kind]));
     }
     await checkPolicy(ctx, endpoint, policy, viewer);
-    for (const [limit, caller] of [
-      [limitByAddress, addressKey(request.ip)],
-      [isUser(viewer) ? limitByAccount : undefined, viewerId(viewer)],
-    ] as const) {
-      const standing = limit && (await takeLimit(ctx, `${endpoint.name}:${caller}`, limit));
+    const take = async (caller: string, limit: Limit) => {
+      const standing = await takeLimit(ctx, `${endpoint.name}:${caller}`, limit);
       if (standing) showStanding(reply, standing);
-    }
+    };
+    if (limitByAddress) await take(addressKey(request.ip), limitByAddress);
+    if (limitByAccount && isUser(viewer)) await take(viewerId(viewer), limitByAccount);
     const input = parseInput(endpoint, request);
     const http = httpOf(ctx, request, reply);
     const call = (callCtx: Ctx) =>
@@ -270,12 +273,15 @@ export function implement<const E extends Endpoint>(
     handler: async (request, reply) => {
       reply.code(usualStatus(endpoint)).header('cache-control', 'no-store');
       if (endpoint.deprecated) reply.header('deprecation', DEPRECATED_SINCE);
+      const running = run(request, reply);
       // Also of what was refused, which may have counted or ended something.
-      const result = await run(request, reply).finally(() => {
-        // Before the answer, so that nobody who has it is shown what was remembered before.
-        if (endpoint.method !== 'GET') ctx.written.times += 1;
-        return leaveMark(ctx, endpoint, request, reply);
-      });
+      const result = await (mayWrite(endpoint)
+        ? running.finally(() => {
+            // Before the answer, so that nobody who has it is shown what was remembered before.
+            if (endpoint.method !== 'GET') ctx.written.times += 1;
+            return leaveMark(ctx, request, reply);
+          })
+        : running);
       if (result instanceof JsonText) {
         reply.header('content-type', 'application/json; charset=utf-8');
         return reply.serializer((text: string) => text).send(result.text);

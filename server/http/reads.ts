@@ -71,18 +71,21 @@ export async function answerRead<T>(
 
 const MARK_SECONDS = 30 * 24 * 3600;
 
+/** Whether an operation may write what its caller reads next. */
+export function mayWrite({ method, name }: Endpoint): boolean {
+  return method !== 'GET' || name === 'exchangeToken';
+}
+
 /**
  * Gives whoever may have written the mark they are read by from now on, on any node. One query for all that end at the
  * same time; when it fails the mark is taken back, which leads a session to the primary.
  */
 export async function leaveMark(
   { replica, config, log }: Ctx,
-  { method, name }: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const mayWrite = method !== 'GET' || name === 'exchangeToken';
-  if (!replica || !mayWrite || request.headers.authorization !== undefined) return;
+  if (!replica || request.headers.authorization !== undefined) return;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: config.secure } as const;
   try {
     const mark = await replica.position();

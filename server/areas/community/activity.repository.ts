@@ -3,7 +3,7 @@ import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { type Db, newId, runPrepared } from '#server/db/client.ts';
+import { type Db, newId, prepared, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 import { ACTIVITY_JSON, activityText, COMMUNITY_TEXT } from './activity.sql.ts';
 import { type Reader, READER, readerSql, readerValues } from './reader.sql.ts';
@@ -138,6 +138,17 @@ export async function getActivityJson(db: Db, reader: Reader, place: Place, id: 
   return row?.json;
 }
 
+export type ActivityRow = AccessRow & { json: string | null };
+
+const ACTIVITY = prepared<ActivityRow>(
+  () => sql<ActivityRow>`
+    select ${sql.raw(ACCESS_COLUMNS)}, (
+      select ${sql.raw(ACTIVITY_JSON)} from activities a join users u on u.id = a.author_id
+      where a.id = $6 and a.community_id = c.id and a.deleted_at is null) as json
+    from ${sql.raw(READER)} cross join ${sql.raw(ACCESS_SOURCE)}
+    where c.slug = $5`,
+);
+
 /**
  * A community, how the reader stands to it, and one of its activities as JSON text, null when it is not there, in one
  * query; whether the reader may have it is for the caller to say.
@@ -146,16 +157,8 @@ export async function findActivity(
   db: Db,
   reader: Reader,
   at: { slug: string; id: string },
-): Promise<(AccessRow & { json: string | null }) | undefined> {
-  const [row] = await runPrepared(
-    db,
-    sql<AccessRow & { json: string | null }>`
-      select ${sql.raw(ACCESS_COLUMNS)}, (
-        select ${sql.raw(ACTIVITY_JSON)} from activities a join users u on u.id = a.author_id
-        where a.id = ${at.id} and a.community_id = c.id and a.deleted_at is null) as json
-      from ${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
-      where c.slug = ${at.slug}`,
-  );
+): Promise<ActivityRow | undefined> {
+  const [row] = await ACTIVITY(db, [...readerValues(reader.viewer, reader.locale), at.slug, at.id]);
   return row;
 }
 

@@ -1,10 +1,12 @@
+import type { ReactionKind } from '@officium/contract/community';
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
-import { type Db, newId, runPrepared } from '#server/db/client.ts';
+import { type Db, newId, prepared, runPrepared } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 import { isIn, type Place } from './activity.repository.ts';
 import { REACTION_JSON } from './reaction.sql.ts';
-import { readerSql } from './reader.sql.ts';
+import { READER, readerSql, readerValues } from './reader.sql.ts';
 
 /** The kinds the generic routes take. */
 export type OpenKind = 'like' | 'pin' | 'reply';
@@ -140,42 +142,111 @@ export async function getReactionJson(db: Db, viewer: Viewer, id: string): Promi
   return rows[0]?.json;
 }
 
-export type ReactionWindow = { kind: OpenKind; limit: number; id_gt?: string; id_lt?: string };
+export type ReactionWindow = { kind: ReactionKind; limit: number; id_gt?: string; id_lt?: string };
+/** A JSON array in the order of the window, null when it is empty, and the id of the last when there are more. */
+export type ReactionPage = { results: string | null; last: string | null };
 
-/**
- * A page of reactions to an activity or to one of its reactions, as a JSON array in the order of the window, and the id
- * of the last when there are more; undefined when what they are to is not there.
- */
+/** The page of a window of reactions `r` for a reader `v`. One more than asked for tells whether there is a next page. */
+function pageSql(window: {
+  isTarget: RawBuilder<unknown>;
+  kind: RawBuilder<unknown>;
+  limit: RawBuilder<unknown>;
+  isForward: boolean;
+  isInside: RawBuilder<unknown>;
+}): RawBuilder<ReactionPage> {
+  const { isTarget, kind, limit, isForward, isInside } = window;
+  const order = sql.raw(isForward ? 'r.id asc' : 'r.id desc');
+  return sql<ReactionPage>`
+    select string_agg(${sql.raw(REACTION_JSON)}, ',' order by r.nth) filter (where r.nth <= ${limit}::int) as results,
+      case when count(*) > ${limit}::int then max(case when r.nth = ${limit}::int then r.id::text end) end as last
+    from (
+      select r.*, row_number() over (order by ${order}) as nth from reactions r
+      where ${isTarget} and r.kind = ${kind} and ${isInside}
+      order by ${order} limit ${limit}::int + 1) r
+    join users u on u.id = r.user_id`;
+}
+
+/** A page of reactions to an activity or to one of its reactions; undefined when what they are to is not there. */
 export async function findReactions(
   db: Db,
   viewer: Viewer,
   place: Place,
   target: Target,
   window: ReactionWindow,
-): Promise<{ results: string; last: string | null } | undefined> {
-  const isTarget =
-    'activityId' in target
-      ? sql`r.activity_id = ${target.activityId} and r.parent_id is null`
-      : sql`r.parent_id = ${target.reactionId}`;
-  const isInside =
-    window.id_gt !== undefined
-      ? sql`r.id > ${window.id_gt}::uuid`
-      : window.id_lt !== undefined
-        ? sql`r.id < ${window.id_lt}::uuid`
-        : sql`true`;
-  const order = sql.raw(window.id_gt !== undefined ? 'r.id asc' : 'r.id desc');
-  // One more than asked for tells whether there is a next page.
+): Promise<ReactionPage | undefined> {
+  const { kind, limit, id_gt, id_lt } = window;
+  const page = pageSql({
+    isTarget:
+      'activityId' in target
+        ? sql`r.activity_id = ${target.activityId} and r.parent_id is null`
+        : sql`r.parent_id = ${target.reactionId}`,
+    kind: sql`${kind}`,
+    limit: sql`${limit}`,
+    isForward: id_gt !== undefined,
+    isInside:
+      id_gt !== undefined ? sql`r.id > ${id_gt}::uuid` : id_lt !== undefined ? sql`r.id < ${id_lt}::uuid` : sql`true`,
+  });
   const [row] = await runPrepared(
     db,
-    sql<{ results: string | null; last: string | null }>`
-      select page.* from (select a.id from ${activityOf(place, target)}) there cross join lateral (
-        select string_agg(${sql.raw(REACTION_JSON)}, ',' order by r.nth) filter (where r.nth <= ${window.limit}::int) as results,
-          case when count(*) > ${window.limit}::int then max(case when r.nth = ${window.limit}::int then r.id::text end) end as last
-        from ${readerSql(viewer)} cross join (
-          select r.*, row_number() over (order by ${order}) as nth from reactions r
-          where ${isTarget} and r.kind = ${window.kind} and ${isInside}
-          order by ${order} limit ${window.limit}::int + 1) r
-        join users u on u.id = r.user_id) page`,
+    sql<ReactionPage>`
+      select page.* from ${readerSql(viewer)} cross join (select a.id from ${activityOf(place, target)}) there
+        cross join lateral (${page}) page`,
   );
-  return row && { results: `[${row.results ?? ''}]`, last: row.last };
+  return row;
+}
+
+/** How the viewer stands to the community, whether the target is there, and the page of reactions to it. */
+export type CommunityReactionsRow = AccessRow & ReactionPage & { isThere: boolean };
+
+const TARGETS = {
+  activity: {
+    there: `select a.id from activities a where a.id = $6 and a.community_id = c.id and a.deleted_at is null`,
+    isTarget: 'r.activity_id = there.id and r.parent_id is null',
+  },
+  reaction: {
+    there: `select t.id from reactions t join activities a on a.id = t.activity_id
+      where t.id = $6 and a.community_id = c.id and a.deleted_at is null`,
+    isTarget: 'r.parent_id = there.id',
+  },
+};
+const SIDES = { from: 'true', after: 'r.id > $9::uuid', before: 'r.id < $9::uuid' };
+
+const statementFor = (target: keyof typeof TARGETS, side: keyof typeof SIDES) =>
+  prepared<CommunityReactionsRow>(() => {
+    const page = pageSql({
+      isTarget: sql.raw(TARGETS[target].isTarget),
+      kind: sql.raw('$7::text'),
+      limit: sql.raw('$8'),
+      isForward: side === 'after',
+      isInside: sql.raw(SIDES[side]),
+    });
+    return sql<CommunityReactionsRow>`
+      select ${sql.raw(ACCESS_COLUMNS)}, there.id is not null as "isThere", page.results, page.last
+      from ${sql.raw(READER)} cross join ${sql.raw(ACCESS_SOURCE)}
+        left join lateral (${sql.raw(TARGETS[target].there)}) there on true
+        cross join lateral (${page}) page
+      where c.slug = $5`;
+  });
+const statementsFor = (target: keyof typeof TARGETS) => ({
+  from: statementFor(target, 'from'),
+  after: statementFor(target, 'after'),
+  before: statementFor(target, 'before'),
+});
+const IN_COMMUNITY = { activity: statementsFor('activity'), reaction: statementsFor('reaction') };
+
+/** The same in a community, with how the viewer stands to it, in one query; what they may have is for the caller to say. */
+export async function findCommunityReactions(
+  db: Db,
+  viewer: Viewer,
+  slug: string,
+  target: Target,
+  { kind, limit, id_gt, id_lt }: ReactionWindow,
+): Promise<CommunityReactionsRow | undefined> {
+  const [of, id] =
+    'activityId' in target ? (['activity', target.activityId] as const) : (['reaction', target.reactionId] as const);
+  const edge = id_gt ?? id_lt;
+  const side = id_gt !== undefined ? 'after' : id_lt !== undefined ? 'before' : 'from';
+  const values = [...readerValues(viewer, 'en'), slug, id, kind, limit, ...(edge === undefined ? [] : [edge])];
+  const [row] = await IN_COMMUNITY[of][side](db, values);
+  return row;
 }

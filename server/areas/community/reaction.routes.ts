@@ -11,7 +11,7 @@ import {
   type Discussion,
   discussionOf,
   editReaction,
-  listReactions,
+  listCommunityReactions,
   locateReaction,
 } from './reaction.service.ts';
 
@@ -28,7 +28,7 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listActivityReactions, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, query }) =>
-      new JsonText(await listReactions(ctx, viewer, await discussionIn(ctx, viewer, slug), { activityId: id }, query)),
+      new JsonText(await listCommunityReactions(ctx, viewer, slug, { activityId: id }, query)),
   });
   implement(app, ctx, contract.createChildReaction, {
     policy: people,
@@ -38,7 +38,7 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listChildReactions, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, query }) =>
-      new JsonText(await listReactions(ctx, viewer, await discussionIn(ctx, viewer, slug), { reactionId: id }, query)),
+      new JsonText(await listCommunityReactions(ctx, viewer, slug, { reactionId: id }, query)),
   });
   implement(app, ctx, contract.locateReaction, {
     policy: people,

@@ -7,7 +7,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
-import type { CommunityAccess } from './access.service.ts';
+import { type CommunityAccess, enterContent, toAccess } from './access.service.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
 import type { Place } from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
@@ -81,21 +81,44 @@ async function read(db: Db, viewer: UserViewer, id: string): Promise<string> {
   return json;
 }
 
+type Query = z.output<typeof ReactionQuery>;
+
+/** The contract's ReactionPage as JSON text. */
+function toPage({ results, last }: repository.ReactionPage, { kind, limit, id_gt }: Query): string {
+  const next = last && `${id_gt === undefined ? 'id_lt' : 'id_gt'}=${last}&limit=${limit}&kind=${kind}`;
+  return `{"results":[${results ?? ''}]${next ? `,"next":"${next}"` : ''}}`;
+}
+
 /** A page of reactions: the contract's ReactionPage as JSON text. */
 export async function listReactions(
   ctx: Ctx,
   viewer: UserViewer,
   discussion: Discussion,
   target: Target,
-  query: z.output<typeof ReactionQuery>,
+  query: Query,
 ): Promise<string> {
-  const kind = requireOpenKind(query.kind);
+  requireOpenKind(query.kind);
   requireLevel(discussion, REDUCED);
-  const found = await repository.findReactions(ctx.db, viewer, discussion.place, target, { ...query, kind });
+  const found = await repository.findReactions(ctx.db, viewer, discussion.place, target, query);
   if (!found) throw notFound();
-  const { results, last } = found;
-  const next = last && `${query.id_gt === undefined ? 'id_lt' : 'id_gt'}=${last}&limit=${query.limit}&kind=${kind}`;
-  return `{"results":${results}${next ? `,"next":"${next}"` : ''}}`;
+  return toPage(found, query);
+}
+
+/** The same in a community, in one query with the access to it. */
+export async function listCommunityReactions(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+  target: Target,
+  query: Query,
+): Promise<string> {
+  const row = await repository.findCommunityReactions(ctx.db, viewer, slug, target, query);
+  const access = toAccess(viewer, row);
+  await enterContent(ctx.db, viewer, access);
+  requireOpenKind(query.kind);
+  requireLevel(discussionOf(access), REDUCED);
+  if (!row?.isThere) throw notFound();
+  return toPage(row, query);
 }
 
 /** Where a reaction stands: the activity, and the reactions from the topmost one down to it. */

@@ -72,13 +72,3 @@ export function mentionedJson(ids: string): string {
     select json_object_agg(mentioned.id, json_build_object('id', mentioned.id, 'name', mentioned.name) order by mentioned.id)
     from users mentioned where mentioned.id = any(${ids}) and mentioned.erased_at is null), '{}'::json) end`;
 }
-
-/** A JSON object as text, of values of any type; the optional ones are left out when they are null. */
-export function objectText(required: Record<string, string>, optional: Record<string, string> = {}): string {
-  const always = Object.entries(required).map(
-    ([key, value], index) => `'${index === 0 ? '{' : ','}"${key}":', coalesce(to_json(${value})::text, 'null')`,
-  );
-  // concat passes over what is null.
-  const sometimes = Object.entries(optional).map(([key, value]) => `',"${key}":' || to_json(${value})::text`);
-  return `concat(${[...always, ...sometimes].join(', ')}, '}')`;
-}
