@@ -69,6 +69,12 @@ describe('the frame', () => {
     expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 
+  it('gives what may be a page nonces of its own, and data a policy that lets it load nothing', async () => {
+    const policyOf = async (path: string) => String((await test.send('GET', path)).headers['content-security-policy']);
+    expect(await policyOf('/api/nothing')).not.toBe(await policyOf('/api/nothing'));
+    expect(await policyOf('/api/auth/session')).toMatch(/^default-src 'none';/);
+  });
+
   it('answers an address it cannot read with the one error body, and does not repeat it', async () => {
     const reply = await test.send('GET', '/api/auth/users/maya%40example.gov%');
     expect(reply.status).toBe(400);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
-import { inTransaction, openDatabase, runPrepared, type Db } from './client.ts';
+import { inTransaction, openDatabase, prepared, runPrepared, type Db } from './client.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -38,6 +38,24 @@ describe('runPrepared', () => {
         select (generic_plans + custom_plans)::int as times from pg_prepared_statements
         where statement = 'select 2 * $1::int as twice'`.execute(trx);
       expect(rows).toEqual([{ times: 2 }]);
+    });
+  });
+});
+
+describe('prepared', () => {
+  it('puts the text together once, and prepares it on each connection it is run on', async () => {
+    let times = 0;
+    const threefold = prepared<{ threefold: number }>(() => {
+      times += 1;
+      return sql<{ threefold: number }>`select 3 * ${sql.raw('$1')}::int as threefold`;
+    });
+    await inTransaction(db, async (trx) => {
+      expect(await threefold(trx, [2])).toEqual([{ threefold: 6 }]);
+      expect(await threefold(trx, [3])).toEqual([{ threefold: 9 }]);
+      const { rows } = await sql<{ times: number }>`
+        select (generic_plans + custom_plans)::int as times from pg_prepared_statements
+        where statement = 'select 3 * $1::int as threefold'`.execute(trx);
+      expect([rows, times]).toEqual([[{ times: 2 }], 1]);
     });
   });
 });

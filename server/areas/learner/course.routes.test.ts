@@ -63,6 +63,20 @@ describe('readCourse', () => {
     });
   });
 
+  it('counts progress as it is counted everywhere else', async () => {
+    const given = await makeCourse(test);
+    const { lessons, key } = given.journey;
+    const maya = await makePerson(test);
+    await enrol(test, maya, given.journey);
+    await completeLessons(test, maya, [lessons[1]!, lessons[3]!]); // one of them is optional
+    const { rows } = await sql<{ progress: object }>`
+      select journey_progress(${key}::uuid, ${maya.id}::uuid) as progress`.execute(test.ctx.db);
+    const { journeys } = readCourse.replies[200].parse((await course(maya.as, given.slug)).body).course;
+    const { journey } = readLesson.replies[200].parse((await lesson(maya.as, given, 'lesson-1')).body);
+    expect([journeys[0]!.progress, journey.progress]).toEqual([rows[0]!.progress, rows[0]!.progress]);
+    expect(journey.progress).toMatchObject({ completedLessons: 1, optional: { completedLessons: 1 } });
+  });
+
   it('shows a learner their progress, and what is open to them', async () => {
     const given = await makeCourse(test, {
       journeys: [{}, {}, { privacy: 'stripe-public' }, { privacy: 'closed-private' }],
