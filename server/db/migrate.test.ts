@@ -57,4 +57,20 @@ describe('migrate', () => {
     const written = await readFile(new URL('./schema.ts', import.meta.url), 'utf8');
     expect(await generateSchema(withDatabase(inject('adminUrl'), inject('template')))).toBe(written);
   });
+
+  it('lets no trigger or generated column call what each statement would parse anew', async () => {
+    const client = new pg.Client({ connectionString: withDatabase(inject('adminUrl'), inject('template')) });
+    await client.connect();
+    const { rows } = await client
+      .query(
+        `select pg_describe_object(d.classid, d.objid, d.objsubid) as caller, p.proname as called
+         from pg_depend d join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
+           join pg_language l on l.oid = p.prolang
+         where l.lanname = 'sql' and (d.classid = 'pg_trigger'::regclass or d.classid = 'pg_attrdef'::regclass and exists (
+           select from pg_attrdef f join pg_attribute a on a.attrelid = f.adrelid and a.attnum = f.adnum
+           where f.oid = d.objid and a.attgenerated <> ''))`,
+      )
+      .finally(() => client.end());
+    expect(rows).toEqual([]);
+  });
 });
