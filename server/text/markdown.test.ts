@@ -252,3 +252,31 @@ describe.runIf(existsSync(data))('real texts', () => {
     expect(html('See {{ "/methods/" | url }} {% x %}')).toBe('<p>See {{ "/methods/" | url }} {% x %}</p>\n');
   });
 });
+
+describe('text without markup', () => {
+  const signs = [..."aéß漢ا٣1wW \n\n,.;!?'()’“”–—…-=_#*`@:/<&\\\u0301"];
+
+  it('is rendered like all other text', () => {
+    const texts = fc.array(fc.constantFrom(...signs, 'www.', 'word ', 'one, ', 'two. '), { maxLength: 20 });
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const source = parts.join('');
+        expect(renderMarkdown(source)).toEqual(renderMarkdown(source, {}));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it.each([
+    ['We had the same. It helped to ask first.', '<p>We had the same. It helped to ask first.</p>\n'],
+    ['one,\ntwo (and a half)\n\n\nthree…', '<p>one,\ntwo (and a half)</p>\n<p>three…</p>\n'],
+    [
+      'see www.example.org',
+      '<p>see <a href="https://www.example.org" rel="nofollow ugc noopener">www.example.org</a></p>\n',
+    ],
+    ['one  \ntwo', '<p>one<br />\ntwo</p>\n'],
+    ['', ''],
+  ])('is rendered in paragraphs: %j', (source, expected) => {
+    expect(html(source)).toBe(expected);
+  });
+});
