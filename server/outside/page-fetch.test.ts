@@ -100,7 +100,7 @@ describe('fetchPage', () => {
   it.each(['/silent', '/slow'])('gives up on %s', async (path) => {
     const began = performance.now();
     await expect(get(path, { totalMs: 300 })).rejects.toThrow();
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('refuses a private address however it is written', async () => {

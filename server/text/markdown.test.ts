@@ -191,7 +191,7 @@ describe('renderMarkdown', () => {
     (piece) => {
       const start = performance.now();
       html(piece.repeat(Math.floor(65_536 / piece.length)), everything);
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(performance.now() - start).toBeLessThan(10_000);
     },
   );
 });

@@ -194,7 +194,7 @@ describe('sanitiseRichText', () => {
     sanitiseRichText(source);
     stripMarkup(source);
     removeComments(source);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(10_000); // minutes where it grows by the square
   });
 });
 
