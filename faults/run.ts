@@ -8,12 +8,12 @@ const PAGE = new URL('../docs/reliability.md', import.meta.url);
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function table(reached: readonly Reached[]): string {
+function table(reached: readonly Reached[], scale: number): string {
   const lines = reached.map(
     ({ what, reached: was, demanded, isReached }) =>
-      `| ${cell(what)} | ${cell(was)} | ${cell(demanded)} | ${isReached ? 'yes' : '**no**'} |`,
+      `| ${cell(what)} | ${cell(was)} | ${cell(demanded)} | ${isReached ? 'yes' : '**no**'} | ${scale} |`,
   );
-  return ['| figure | reached | demanded | held |', '|---|---:|---:|---|', ...lines].join('\n');
+  return ['| figure | reached | demanded | held | scale |', '|---|---:|---:|---|---:|', ...lines].join('\n');
 }
 
 /** Puts the result of a drill between its marks in docs/reliability.md. */
@@ -68,7 +68,7 @@ for (const drill of asked) {
   const reached = await runDrill(drill, scale, say);
   if (reached.some(({ isReached }) => !isReached)) isMissed = true;
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-  const text = `${table(reached)}\n\nScale ${scale}, ${minutes} minutes, ${circumstances()}.`;
+  const text = `${table(reached, scale)}\n\nScale ${scale}, ${minutes} minutes, ${circumstances()}.`;
   process.stdout.write(`\n## ${drill.name}\n\n${drill.does}\n\n${text}\n`);
   if (values.write) await record(drill.name, text);
 }

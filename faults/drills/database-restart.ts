@@ -45,7 +45,7 @@ export const drill: Drill = {
         exitFigure(installation),
         answerFigure(loaded),
         atMost(
-          'longest time from accepting to the first acknowledged write, of either process',
+          `longest time from accepting to the first acknowledged write, of either process, in ${times} restarts`,
           slowest,
           10_000,
           seconds,

@@ -48,7 +48,7 @@ export const drill: Drill = {
         exitFigure(installation),
         answerFigure(loaded),
         atMost(
-          'longest time from the kill to the first acknowledged write, of either process',
+          `longest time from the kill to the first acknowledged write, of either process, in ${times} promotions`,
           slowest,
           60_000,
           seconds,

@@ -112,7 +112,7 @@ export const drill: Drill = {
           isReached: back === ERASED,
         },
         none('erased people who are still there', await stillThere(restored.url, erased), ERASED),
-        atMost('from the backup to ready', restoreMs, 3_600_000, seconds),
+        atMost(`from the backup to ready, a backup under ${phaseMs / 1000} s of load`, restoreMs, 3_600_000, seconds),
       ];
     });
   },

@@ -84,7 +84,7 @@ export const drill: Drill = {
         exitFigure(installation),
         none('requests through nginx that failed', failed.length, loaded.attempts.length),
         none('uploads of ten seconds that failed', cut.length, uploads.length),
-        atMost('SIGTERM to exit, the slowest', Math.max(...stopMs), 30_000, seconds),
+        atMost(`SIGTERM to exit, the slowest of ${times}`, Math.max(...stopMs), 30_000, seconds),
       ];
     });
   },

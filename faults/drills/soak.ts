@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Drill } from '../drill.ts';
 import { count } from '../figures.ts';
 import { setUp, type Installation } from '../topology/installation.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { exitFigure, underLoad } from '../under-load.ts';
+import { residentMb } from '../watch.ts';
 
 const MINUTES = 60;
 const FAULT_EVERY_MS = 5 * 60_000;
@@ -39,11 +39,6 @@ const FAULTS: Record<string, (installation: Installation) => Promise<unknown>> =
   'connections of the database cut': async ({ gate, primary }) => gate.leadTo(primary.port),
 };
 
-async function residentMb(pid: number): Promise<number> {
-  const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kb) / 1024;
-}
-
 /** The slope of the line through points, by least squares. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -71,7 +66,7 @@ export const drill: Drill = {
           let isOver = false;
           const watching = (async () => {
             while (!isOver) {
-              samples.push([(performance.now() - begunMs) / 3_600_000, await residentMb(webs[0]?.pid() ?? 0)]);
+              samples.push([(performance.now() - begunMs) / 3_600_000, residentMb({ pid: webs[0]?.pid() ?? 0 })]);
               await pause(SAMPLE_EVERY_MS);
             }
           })();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { startObjectStore } from '../../server/test/object-store.ts';
 import type { Drill } from '../drill.ts';
 import { atMost, none } from '../figures.ts';
-import { startGate, type GateMode } from '../gate.ts';
+import { openGate, type GateMode } from '../gate.ts';
 import { openInstallation, request, type Answer, type Node } from '../installation.ts';
 import { inSeconds, pause, scaled, share, steadily, until } from '../measures.ts';
 import type { Person } from '../world.ts';
@@ -29,7 +29,7 @@ export const drill: Drill = {
   does: `Keeps the pictures of people in an object store behind a gate, and shuts the gate, lets it take connections without answering, and lets it swallow the store's answers, ${SECONDS} seconds each, while people send pictures and read pages. The ten minutes after which the leftovers of an upload are removed are left out.`,
   async run({ scale, say }) {
     const store = await startObjectStore(BUCKET);
-    const gate = await startGate({ host: 'localhost', port: Number(new URL(store.settings.endpoint ?? '').port) });
+    const gate = await openGate(Number(new URL(store.settings.endpoint ?? '').port));
     const house = await openInstallation();
     try {
       const settings = { ...store.settings, endpoint: `http://localhost:${gate.port}` };

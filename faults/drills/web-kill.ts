@@ -42,7 +42,7 @@ export const drill: Drill = {
           demanded: 'some, or nothing was tested',
           isReached: again > 0,
         },
-        atMost('restart to ready, the slowest', readyMs.at(-1), 5_000, seconds),
+        atMost(`restart to ready, the slowest of ${times}`, readyMs.at(-1), 5_000, seconds),
       ];
     });
   },

@@ -1,5 +1,5 @@
+import { openGate, type Gate } from '../gate.ts';
 import { ask, makeWorld, type World, type WorldSize } from '../world.ts';
-import { openGate, type Gate } from './gate.ts';
 import { startNginx } from './nginx.ts';
 import { makeNode, type Node } from './node.ts';
 import { startPgBouncer } from './pgbouncer.ts';

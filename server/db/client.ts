@@ -4,6 +4,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Tran
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { announcingAfterwards } from './announce.ts';
+import { AttentiveClient, SILENCE_MS } from './connection.ts';
 import type { DB } from './schema.ts';
 
 /** A pool or a transaction: what every repository takes. */
@@ -29,16 +30,16 @@ export type Opening = {
   prepares?: boolean;
   /** For a connection, 4 s when left out. */
   connectionTimeoutMs?: number;
+  /** How long the database may say nothing while an answer is awaited, `SILENCE_MS` when left out. */
+  silenceMs?: number;
 };
 
 /** Prepares nothing under a name, whatever it is asked. */
-class NamelessClient extends pg.Client {
+class NamelessClient extends AttentiveClient {
   override query(...given: unknown[]): never {
     const [first, ...rest] = given;
     const isNamed = typeof first === 'object' && first !== null && 'name' in first && !('submit' in first);
-    const query = isNamed ? { ...first, name: undefined } : first;
-    // pg.Client declares one method for each way of calling it; this passes on whichever it was.
-    return (super.query as (...args: unknown[]) => never).call(this, query, ...rest);
+    return super.query(isNamed ? { ...first, name: undefined } : first, ...rest);
   }
 }
 
@@ -55,13 +56,11 @@ export const TIMEOUTS = {
 /** The statements each connection prepares once, by their text, and the names it prepares them under. */
 const PREPARED = new Map<string, string>();
 
-class PreparingClient extends pg.Client {
+class PreparingClient extends AttentiveClient {
   override query(...given: unknown[]): never {
     const [text, values, ...rest] = given;
     const name = typeof text === 'string' && PREPARED.get(text);
-    const args = name ? [{ name, text, values }, ...rest] : given;
-    // pg.Client declares one method for each way of calling it; this passes on whichever it was.
-    return (super.query as (...args: unknown[]) => never).apply(this, args);
+    return name ? super.query({ name, text, values }, ...rest) : super.query(...given);
   }
 }
 
@@ -91,12 +90,16 @@ export function prepared<Row>(statement: () => RawBuilder<Row>): (db: Db, values
   };
 }
 
+/** What a pool of ours lends: its `Client` says so. */
+const attentive = (client: unknown) => client as AttentiveClient;
+
 /**
  * Opens a pool. Waits at most 5 s for a statement, of that 3 s for a lock, and 4 s for a connection: a hall full of people
- * who vote at once are served, one after another. A lost connection is logged, not thrown.
+ * who vote at once are served, one after another. A lost connection is logged, not thrown; one that has gone silent is cut.
  */
 export function openDatabase(url: string, options: Opening): Database {
   const sockets = new Set<Socket>();
+  const { silenceMs = SILENCE_MS } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
@@ -113,7 +116,11 @@ export function openDatabase(url: string, options: Opening): Database {
   });
   pool.on('error', options.onError);
   // Lost while it is lent out: the statement under way is told, and without a listener the process would end.
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    attentive(client).watch();
+  });
+  pool.on('acquire', (client) => attentive(client).bear(silenceMs));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,

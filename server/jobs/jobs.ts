@@ -66,6 +66,9 @@ async function paced(paceMs: number, work: () => Promise<unknown>): Promise<void
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISION_SECONDS = 15;
 
+/** A connection whose other end is gone without a word is given up. The job store passes this on to its pool. */
+const ON_SILENCE = { keepAlive: true, query_timeout: HEARTBEAT_SECONDS * 1000 };
+
 function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
   return new PgBoss({
     connectionString: databaseUrl,
@@ -79,6 +82,7 @@ function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
     useListenNotify: isWorker,
     migrate: false,
     createSchema: false,
+    ...ON_SILENCE,
   });
 }
 

@@ -2,9 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { isStream, mountedPath } from '@officium/contract/endpoint';
+import { createAccount } from '@officium/contract/auth';
 import { ENDPOINTS } from '@officium/contract/services';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '#server/http/openapi.ts';
 import { endpointAt } from '#server/test/answers.ts';
 import { createTestApp } from '#server/test/app.ts';
@@ -49,7 +50,7 @@ async function restore(): Promise<string[]> {
 }
 
 async function doJobs(): Promise<unknown> {
-  const isAsked = (await seeWrites(test)).some((write) => write.includes(' pgboss.'));
+  const isAsked = (await seeWrites(test)).some((write) => write.includes(' jobs.'));
   return isAsked
     ? await test.drain().then(
         () => undefined,
@@ -97,6 +98,18 @@ async function check(request: Request): Promise<void> {
   if (await stayedSlow(request, answer)) faults.push(`slow, ${TRIES} times`);
   if (faults.length > 0) throw new Error(told(request, answer, faults));
 }
+
+it('the jobs that a request asks for are seen and done, and taken back', async () => {
+  const body = JSON.stringify({ name: 'Noor', email: 'noor@example.gov' });
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  await exchange(port, { method: 'POST', url: mountedPath(createAccount), headers, body });
+  expect(await seeWrites(test)).toContain('INSERT jobs.job_common');
+  expect(await doJobs()).toBe(undefined);
+  expect(await seeWrites(test)).toContain('UPDATE mails');
+  await restore();
+  const { rows } = await test.ctx.pool.query(`select from jobs.job where state < 'completed'`);
+  expect(rows).toEqual([]);
+});
 
 describe('whatever is sent, the answer is one of the contract, at once, and nothing is written for a refused request', () => {
   it.each(ENDPOINTS.filter((endpoint) => !isStream(endpoint)).map((endpoint) => [endpoint.name, endpoint] as const))(

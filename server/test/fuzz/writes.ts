@@ -60,7 +60,7 @@ export async function noteWrites({ ctx: { pool } }: TestApp): Promise<void> {
         select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p') and not c.relispartition
           and ((n.nspname = 'public' and c.relname not in ('noted_writes', 'rate_limits', 'migrations'))
-               or (n.nspname = 'pgboss' and c.relname = 'job'))
+               or c.oid = 'jobs.job'::regclass)
       loop
         execute format('create trigger note_write after insert or update or delete on %s for each row execute function note_write()', named);
         execute format('create trigger forbid_truncate before truncate on %s for each statement execute function forbid_truncate()', named);

@@ -1,0 +1,74 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp } from '#server/test/app.ts';
+import { inTransaction, openDatabase, type Database } from './client.ts';
+
+const SILENCE_MS = 300;
+
+const test = await createTestApp();
+/** Between us and the database; it can lose all that is sent, as a network does, and closes nothing. */
+const network = createServer((client) => {
+  const server = connect(Number(address.port), address.hostname);
+  sockets.add(client).add(server);
+  for (const [from, into] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    from.on('data', (bytes) => isUp && into.write(bytes));
+    from.on('error', () => {});
+    from.on('close', () => into.destroy());
+  }
+});
+const address = new URL(test.databaseUrl);
+const sockets = new Set<Socket>();
+let isUp = true;
+let database: Database;
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => network.listen(0, '127.0.0.1', ready));
+  const url = new URL(test.databaseUrl);
+  url.host = `127.0.0.1:${(network.address() as AddressInfo).port}`; // it listens on TCP
+  database = openDatabase(url.href, { max: 1, silenceMs: SILENCE_MS, onError: () => {} });
+});
+afterAll(async () => {
+  await database.close();
+  for (const socket of sockets) socket.destroy();
+  network.close();
+});
+
+const ask = async () => (await sql<{ one: number }>`select 1 as one`.execute(database.db)).rows;
+
+describe('a connection', () => {
+  it('whose other end has gone silent is cut, and the next statement gets another', async () => {
+    await ask();
+    isUp = false;
+    const asked = ask();
+    const lost = inTransaction(database.db, async () => {}); // waits for the one connection there may be
+    await expect(asked).rejects.toThrow('Connection terminated unexpectedly');
+    isUp = true;
+    await lost;
+    expect(await ask()).toEqual([{ one: 1 }]);
+  });
+
+  it('is not cut while nothing is asked, in a transaction or out of one', async () => {
+    await inTransaction(database.db, async (trx) => {
+      const before = await sql`select pg_backend_pid() as pid`.execute(trx);
+      await pause(2.5 * SILENCE_MS);
+      expect((await sql`select pg_backend_pid() as pid`.execute(trx)).rows).toEqual(before.rows);
+    });
+    const before = await sql`select pg_backend_pid() as pid`.execute(database.db);
+    await pause(2.5 * SILENCE_MS);
+    expect((await sql`select pg_backend_pid() as pid`.execute(database.db)).rows).toEqual(before.rows);
+  });
+
+  it('is not cut while a statement takes as long as it was said that it may, until it is given back', async () => {
+    const sleep = sql`select pg_sleep(${sql.lit((2.5 * SILENCE_MS) / 1000)})`;
+    await inTransaction(database.db, async (trx) => {
+      await sql`set local statement_timeout = '1min'`.execute(trx);
+      await sleep.execute(trx);
+    });
+    await expect(sleep.execute(database.db)).rejects.toThrow('Connection terminated unexpectedly');
+  });
+});
