@@ -1,4 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pino from 'pino';
+import { openDatabase } from '../../server/db/client.ts';
+import { foldTalliesJob } from '../../server/jobs/fold-tallies.ts';
+import { openJobs } from '../../server/jobs/jobs.ts';
 import type { Drill } from '../drill.ts';
 import { atMost, none, seconds } from '../figures.ts';
 import { firstOkAfter } from '../load.ts';
@@ -8,6 +12,15 @@ import { ask } from '../world.ts';
 import { answerFigure, exitFigure, underLoad } from '../under-load.ts';
 
 const DROPPED_MS = 30_000;
+
+/** Asks for a job, past the gate. */
+async function addJob(databaseUrl: string): Promise<void> {
+  const { db, close } = openDatabase(databaseUrl, { max: 1, onError: () => {} });
+  const jobs = await openJobs(databaseUrl, pino({ level: 'silent' }), { worker: false });
+  await jobs.enqueue(db, foldTalliesJob, {});
+  await jobs.stop();
+  await close();
+}
 
 export const drill: Drill = {
   name: 'partition',
@@ -20,6 +33,7 @@ export const drill: Drill = {
       const { gate, webs, databaseUrl } = installation;
       const passedMs: number[] = [];
       let stuck = 0;
+      let waiting = 0;
       const { loaded, figures } = await underLoad(installation, {
         perSecond: Math.max(20, 200 * Math.min(scale, 1)),
         urls: webs.map(({ url }) => url),
@@ -30,6 +44,7 @@ export const drill: Drill = {
             await pause(droppedMs);
             gate.set('open');
             passedMs.push(performance.now());
+            await addJob(databaseUrl);
             await pause(30_000);
             // What still holds a transaction open half a minute later holds its locks too.
             const [row] = await ask<{ stuck: number }>(
@@ -38,6 +53,13 @@ export const drill: Drill = {
                where application_name like 'officium%' and xact_start < now() - interval '30 seconds'`,
             );
             stuck += row?.stuck ?? 0;
+            const [left] = await ask<{ jobs: number }>(
+              databaseUrl,
+              `select count(*)::int as jobs from jobs.job where name = $1 and state < 'completed'
+               and created_on < now() - interval '25 seconds'`,
+              [foldTalliesJob.name],
+            );
+            waiting += left?.jobs ?? 0;
             say(`partition ${time} of ${times}`);
           }
         },
@@ -50,6 +72,7 @@ export const drill: Drill = {
         ...figures,
         exitFigure(installation),
         none('connections stuck in a transaction 30 s later', stuck),
+        none('jobs not done 30 s later', waiting, times),
         answerFigure(loaded, 10_000),
         atMost(
           `longest time from the first packet that passes to the first acknowledged write, of ${times} partitions of ${droppedMs / 1000} s`,

@@ -67,7 +67,7 @@ const HEARTBEAT_SECONDS = 30;
 const SUPERVISION_SECONDS = 15;
 
 /** A connection whose other end is gone without a word is given up. The job store passes this on to its pool. */
-const ON_SILENCE = { keepAlive: true, query_timeout: HEARTBEAT_SECONDS * 1000 };
+const ON_SILENCE = { keepAlive: true, query_timeout: 20_000 };
 
 function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
   return new PgBoss({
