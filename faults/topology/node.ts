@@ -35,6 +35,8 @@ export const COMMON_SETTINGS = {
   NODE_ENV: 'production',
   DEMO_CONTENT: 'off',
   LOG_LEVEL: 'warn',
+  // The process that is killed, stopped or weighed is the one that serves, and not one that looks after others.
+  WEB_PROCESSES: '1',
   SECRET_KEY: 'a key for drills that nobody else has, 0123456789',
   TRUST_PROXY: 'loopback',
 };
