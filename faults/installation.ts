@@ -116,8 +116,6 @@ export async function openInstallation({ arrange }: Arranged = {}): Promise<Inst
             DEMO_CONTENT: 'off',
             LOG_LEVEL: 'error',
             RATE_LIMITS: 'off',
-            // The process that is weighed and watched is the one that serves.
-            WEB_PROCESSES: '1',
             ...settings,
           },
           outputFile,

@@ -52,7 +52,9 @@ export const drill: Drill = {
   async run({ scale, say }) {
     const house = await openInstallation();
     try {
-      const node = await house.start({ LOG_LEVEL: 'fatal', NODE_OPTIONS: '--max-old-space-size=512' });
+      // One process: the one that is weighed must be the one that serves.
+      const settings = { WEB_PROCESSES: '1', LOG_LEVEL: 'fatal', NODE_OPTIONS: '--max-old-space-size=512' };
+      const node = await house.start(settings);
       const people = await house.makePeople(Math.ceil(scaled(STREAMS, scale) / STREAMS_A_PERSON));
       const somebody = (nth: number) => people[nth % people.length]!; // within the list
       const usual = () =>
