@@ -6,6 +6,7 @@ import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Account } from
 afterAll(closeBrowser);
 
 const CITY = '/communities/city-makers';
+const LONG_ADDRESS = `https://example.gov/${'long'.repeat(20)}`;
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
 
 async function come(account: Account, options: Parameters<typeof visitAs>[1] = {}) {
@@ -14,8 +15,8 @@ async function come(account: Account, options: Parameters<typeof visitAs>[1] = {
   return visitor;
 }
 
-async function post(request: APIRequestContext, title: string) {
-  const data = { title, body: 'What do you think?' };
+async function post(request: APIRequestContext, title: string, body = 'What do you think?') {
+  const data = { title, body };
   return await request.post(`/api/community${CITY}/activities`, { data, headers: SAME_SITE });
 }
 
@@ -140,12 +141,24 @@ describe('moderation', () => {
     { timeout: 120_000 },
     async (colorScheme, locale) => {
       const { page, context } = await come('admin', { colorScheme, viewport: { width: 320, height: 700 } });
+      const learner = await come('learner');
+      const { id } = await (await post(learner.context.request, 'A long address', LONG_ADDRESS)).json();
+      onTestFinished(async () => {
+        await learner.context.request.delete(`/api/community${CITY}/activities/${id}`, { headers: SAME_SITE });
+      });
       await limit(context.request, { rules: ['Be *kind*', 'Sell nothing'], slowModeSeconds: 60, postsPerDay: 5 });
       onTestFinished(async () => {
         const again = await visitAs('admin');
         await limit(again.context.request, {});
         await again.context.close();
       });
+      const report = { community: 'city-makers', kind: 'activity', id, reason: 'spam', rule: 2 };
+      const owner = await come('moderator');
+      const reported = await owner.context.request.post('/api/moderation/reports', {
+        data: report,
+        headers: SAME_SITE,
+      });
+      expect(reported.status()).toBe(201);
       const bad: string[] = [];
       const paths = ['', '/rules', '/settings', '/log', '/reports'].map((path) => CITY + path);
       for (const path of [...paths, '/me/moderation', '/moderation-report', '/admin/moderation?state=decided']) {

@@ -22,12 +22,7 @@ export function RichText({ html, people = NOBODY, lang, isCompact }: Props) {
   // What a policy has passed is a new object each time, and a new one would be written into the page again.
   const inner = useMemo(() => ({ __html: trusted(linkMentions(html, people, unknown)) }), [html, people, unknown]);
   return (
-    <div
-      lang={lang}
-      dir={lang ? 'auto' : undefined}
-      className={isCompact ? 'prose is-compact' : 'prose'}
-      dangerouslySetInnerHTML={inner}
-    />
+    <div lang={lang} dir="auto" className={isCompact ? 'prose is-compact' : 'prose'} dangerouslySetInnerHTML={inner} />
   );
 }
 

@@ -6,6 +6,7 @@ import { listAppeals } from '@officium/contract/decisions';
 import { decideReports, listReports } from '@officium/contract/moderation';
 import { claimCase } from '@officium/contract/moderation-office';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { dirOf, isLocale } from '@officium/i18n/locales';
 import { act, loadSignedIn } from '../../api.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { redirectWith } from '../../form/flash.ts';
@@ -120,7 +121,7 @@ export default function Reports({ loaderData }: Route.ComponentProps) {
           <>
             <p className="mt-5 text-sm text-muted">{t('thread.reports_count', { count: total })}</p>
             <RulesProvider value={rules}>
-              <ol className="mt-2 grid gap-6">
+              <ol className="mt-2 grid grid-cols-1 gap-6">
                 {things.map((thing) => (
                   <li key={thing.id}>
                     <Reported thing={thing} slug={slug} />
@@ -212,7 +213,7 @@ function Reported({ thing, slug }: { thing: Shown; slug: string }) {
         </Byline>
       </div>
       {thing.html ? (
-        <div className="mt-3 border-s-4 border-line ps-4">
+        <div dir={isLocale(locale) ? dirOf(locale) : undefined} className="mt-3 border-s-4 border-line ps-4">
           <RichText html={thing.html} people={thing.people} lang={locale} isCompact />
           {thing.isCut ? <p aria-hidden="true">…</p> : null}
         </div>
@@ -227,9 +228,9 @@ function Reported({ thing, slug }: { thing: Shown; slug: string }) {
       <ul className="mt-1 grid gap-2">
         {reports.map(({ reason, note, rule, createdAt }, index) => (
           <li key={index} className="border-s-4 border-marigold ps-4">
-            <p>
-              <span className="font-semibold">{reasonText(reason)}</span>{' '}
-              {rule ? <span className="text-sm">{t('moderation.rule_number', { number: rule })} </span> : null}
+            <p className="flex flex-wrap items-baseline gap-x-4">
+              <span className="font-semibold">{reasonText(reason)}</span>
+              {rule ? <span className="text-sm">{t('moderation.rule_number', { number: rule })}</span> : null}
               <span className="text-sm text-muted">
                 <Time value={createdAt} />
               </span>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { appealDecision, decideAppeal, readDecision } from '@officium/contract/decisions';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { dirOf, isLocale } from '@officium/i18n/locales';
 import { act, loadSignedIn } from '../../api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { redirectWith } from '../../form/flash.ts';
@@ -114,7 +115,7 @@ function Removed({ text }: Pick<Decision, 'text'>) {
         {t('moderation.removed_text')}
       </h2>
       {text ? (
-        <div className="mt-3 border-s-4 border-line ps-4">
+        <div dir={isLocale(text.locale) ? dirOf(text.locale) : undefined} className="mt-3 border-s-4 border-line ps-4">
           {text.title ? (
             <p lang={text.locale} dir="auto" className="font-serif text-xl font-semibold">
               {text.title}
