@@ -1,6 +1,7 @@
 import { readProductPermissions, registerProduct, setProductPermission } from '@officium/contract/admin';
 import { listProductAccess, previewProductAccess, setProductAccess } from '@officium/contract/product-access';
 import { describe, expect, it } from 'vitest';
+import { SCOPES, type Scope } from '#server/access/can.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
@@ -110,6 +111,72 @@ describe('previewProductAccess', () => {
       .where('id', '=', community.id)
       .executeTakeFirstOrThrow();
     expect((await preview(id, 'private', 'private')).body).toMatchObject({ places: 1, view: { after: 2 } });
+  });
+
+  it('counts as one does who asks of each person in turn: several cohorts, several ways in, shut accounts, nobody', async () => {
+    const course = await makeCourse(test, { journeys: [{}, {}] });
+    const [first, second] = [course.journeys[0]!, course.journeys[1]!];
+    const [open, empty] = [await makeEntry('Open to all'), await makeEntry('Nobody in it')];
+    for (const id of [open, empty]) await test.call(registerProduct, admin.as, { params: { id } });
+    await set(open, 'public', 'public');
+    const cohorts = [
+      await makeCohort(test, { products: [course.id, open] }),
+      await makeCohort(test, { products: [course.id, first.entryId] }),
+      await makeCohort(test, { products: [second.entryId] }),
+      await makeCohort(test, { products: [empty] }),
+    ];
+    const kinds = [
+      { role: 'public-servant' },
+      { role: 'non-public-servant' },
+      { role: 'administrator' },
+      { role: 'inactive' },
+      { role: 'non-public-servant', isProven: false },
+    ] as const;
+    const [ofCourse, ofOpen] = [new Set<string>(), new Set<string>()];
+    for (let n = 0; n < 30; n += 1) {
+      const person = await makePerson(test, kinds[n % kinds.length]);
+      const isIn = [n % 2 === 0, n % 3 === 0, n % 7 === 0];
+      for (const [nth, is] of isIn.entries()) if (is) await putInCohort(test, cohorts[nth]!, person);
+      if (n % 4 === 0) await enrol(test, person, first);
+      if (n % 8 === 0) await enrol(test, person, second);
+      if (n % 11 === 1) await enrol(test, person, second, { expiresOn: new Date(0) });
+      if (isIn.includes(true) || n % 4 === 0) ofCourse.add(person.id);
+      if (isIn[0]) ofOpen.add(person.id);
+    }
+    const people = await test.ctx.db
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('role', '<>', 'inactive')
+      .where('email_proven_at', 'is not', null)
+      .where('erased_at', 'is', null)
+      .execute();
+    const countOf = (scope: Scope, letIn: Set<string>) =>
+      people.filter(
+        ({ id, role }) =>
+          scope === 'public' ||
+          scope === 'authenticated' ||
+          role === 'administrator' ||
+          letIn.has(id) ||
+          (scope === 'verified' && role === 'public-servant'),
+      ).length;
+    const asked = [
+      { id: course.id, letIn: ofCourse, held: ['public', 'authenticated'] },
+      { id: first.entryId, letIn: ofCourse, held: ['public', 'authenticated'] },
+      { id: open, letIn: ofOpen, held: ['public', 'public'] },
+      { id: empty, letIn: new Set<string>(), held: ['private', 'private'] },
+    ] as const;
+    for (const { id, letIn, held } of asked)
+      for (const [nth, view] of SCOPES.entries())
+        for (const join of SCOPES.slice(nth)) {
+          const { body } = await preview(id, view, join);
+          expect([id, view, join, body.view, body.join]).toEqual([
+            id,
+            view,
+            join,
+            { before: countOf(held[0], letIn), after: countOf(view, letIn) },
+            { before: countOf(held[1], letIn), after: countOf(join, letIn) },
+          ]);
+        }
   });
 
   it('is 404 for an entry that is no product, and 400 for scopes that do not fit', async () => {
