@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors.ts';
 import { bareHeaders } from './bare-headers.ts';
 import { errorBody } from './errors.ts';
+
+/** As Node marks the connection of an answer that has begun; it looks there itself before it answers by default. */
+type Answering = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Answers what Node could not read as HTTP: no hook and no handler of the application ever sees it. The connection ends. */
 export function refuseUnreadable(
@@ -12,6 +15,11 @@ export function refuseUnreadable(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);
+    return;
+  }
+  // What was refused before its body was read has its answer, and one request has no two.
+  if ((socket as Answering)._httpMessage?.headersSent) {
+    socket.destroySoon();
     return;
   }
   const refusal = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'request.too_large' : 'request.malformed');
