@@ -7,6 +7,7 @@ import { openDatabase } from '../server/db/client.ts';
 import { connectTo } from './connect.ts';
 import { startProduct } from '../e2e/product.ts';
 import { startLimits } from './limits-process.ts';
+import { isWanted } from './only.ts';
 import { circumstances, record } from './record.ts';
 import { casesOf, fillPath, findThings, type Case, type Things } from './admin-cases.ts';
 
@@ -130,6 +131,7 @@ try {
   const unknown: string[] = [];
   for (const given of casesOf(things)) {
     const name = given.what ? `${given.endpoint.name}, ${given.what}` : given.endpoint.name;
+    if (!isWanted({ name })) continue;
     if (fillPath(mountedPath(given.endpoint), things, { n: 0, places: given.ask(0).places }) === undefined) {
       unknown.push(`${name}: nothing is known to stand in ${given.endpoint.path}`);
       continue;

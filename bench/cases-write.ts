@@ -17,7 +17,7 @@ export function writeCases({ communitySlug, postIds: [, ...postIds], optionIds }
   const react = (n: number, body: object) => ({
     method: 'POST' as const,
     path: `${community}/activities/${postIds[n % postIds.length]}/reactions`,
-    headers: headersOf(n + Math.floor(n / postIds.length)),
+    headers: headersOf((n % postIds.length) + Math.floor(n / postIds.length)), // everybody once to each post
     body: JSON.stringify(body),
   });
   return [

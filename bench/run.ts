@@ -7,6 +7,7 @@ import { COURSES, writeCases } from './cases-write.ts';
 import { familyOf, residentMb } from './cpu.ts';
 import { startLimits } from './limits-process.ts';
 import { CONNECTIONS, type Machine, measure, REQUESTS, SECONDS } from './measure.ts';
+import { isWanted } from './only.ts';
 import { openBenchProduct } from './product.ts';
 import { circumstances, record } from './record.ts';
 import { seedCourses } from './seed-course.ts';
@@ -16,20 +17,6 @@ import { type Limits, type Row, table, verdictOf } from './table.ts';
 const POSTS = 10_000;
 const READY_SECONDS = 3;
 const IDLE_MB = 200;
-
-/** `--only <words>`: measures the cases whose name has these words, and the limits they need. */
-function isWanted({ name }: { name: string }): boolean {
-  const at = process.argv.indexOf('--only');
-  return (
-    at < 0 ||
-    name.includes(
-      process.argv
-        .slice(at + 1)
-        .filter((word) => word !== '--write')
-        .join(' '),
-    )
-  );
-}
 
 /**
  * Measures every operation of the table in docs/performance.md against the limits of this machine, all in one run, and

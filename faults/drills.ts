@@ -2,6 +2,7 @@ import type { Drill } from './drill.ts';
 import { drill as aiProvider } from './drills/ai-provider.ts';
 import { drill as bootRace } from './drills/boot-race.ts';
 import { drill as clock } from './drills/clock.ts';
+import { drill as databaseClock } from './drills/database-clock.ts';
 import { drill as databaseRestart } from './drills/database-restart.ts';
 import { drill as diskFull } from './drills/disk-full.ts';
 import { drill as duplicates } from './drills/duplicates.ts';
@@ -33,6 +34,7 @@ export const DRILLS: readonly Drill[] = [
   storage,
   aiProvider,
   clock,
+  databaseClock,
   jobRace,
   bootRace,
   migrationUnderLoad,

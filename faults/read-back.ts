@@ -53,7 +53,7 @@ export async function readBack(world: World, url: string): Promise<Map<string, n
 }
 
 // any: answers of operations whose shape is known
-async function get(http: Http, { cookie }: Person, path: string): Promise<any> {
+export async function get(http: Http, { cookie }: Person, path: string): Promise<any> {
   const answer = await http.send({ method: 'GET', path, cookie });
   if (!isOk(answer)) throw new Error(`GET ${path}: ${JSON.stringify(answer).slice(0, 300)}`);
   return JSON.parse(answer.text);

@@ -134,6 +134,18 @@ describe('the frame', () => {
 });
 
 describe('a session', () => {
+  it('that was over stays over when the clock of the database goes back', async () => {
+    const { id, as } = await makePerson(test);
+    const age = async (by: string) =>
+      await sql`update sessions set expires_at = expires_at + ${by}::interval where user_id = ${id}`.execute(
+        test.ctx.db,
+      );
+    await age('-30 days -1 minute');
+    expect((await test.call(readProfile, as, { params: { id: 'me' } })).status).toBe(401);
+    await age('10 minutes');
+    expect((await test.call(readProfile, as, { params: { id: 'me' } })).status).toBe(401);
+  });
+
   it('lets its holder read while the database takes no writes', async () => {
     const { id, as } = await makePerson(test);
     await sql`update sessions set last_seen_at = now() - interval '10 minutes' where user_id = ${id}`.execute(

@@ -56,7 +56,8 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, door);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
-      return answer(reply, { request, response, cookies: setBy(response, cookies, origin.startsWith('https:')) });
+      const body = door.page ?? (response.body && Readable.fromWeb(response.body as never));
+      return answer(reply, { request, response, body, cookies: setBy(response, cookies, origin.startsWith('https:')) });
     });
   });
 }
@@ -177,16 +178,15 @@ export function setBy(response: Response, ofTheApi: readonly string[], isSecure:
   );
 }
 
-type Answer = { request: FastifyRequest; response: Response; cookies: string[] };
+type Answer = { request: FastifyRequest; response: Response; body: Readable | null; cookies: string[] };
 
-function answer(reply: FastifyReply, { request, response, cookies }: Answer) {
+function answer(reply: FastifyReply, { request, response, body, cookies }: Answer) {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   if (cookies.length) reply.header('set-cookie', cookies);
   // Pages show who is looking; no shared cache may keep them.
   if (!response.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache');
-  if (!response.body) return reply.send();
-  return reply.send(compressed(request, reply, Readable.fromWeb(response.body as never)));
+  return body ? reply.send(compressed(request, reply, body)) : reply.send();
 }
 
 type BuiltModule = ServerBuild & { entry: { module: { doorContext: RouterContext<Door> } } };

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { confirmSignUp, createAccount } from '@officium/contract/auth';
 import { readProfile } from '@officium/contract/account';
 import { createActivity } from '@officium/contract/community';
 import { castVote } from '@officium/contract/polls';
 import type { Drill } from '../drill.ts';
+import { FAKETIME_LIBRARY } from '../faketime.ts';
 import { none } from '../figures.ts';
 import { ask, openInstallation, request, type Node } from '../installation.ts';
 import { startMailSink } from '../mail-sink.ts';
@@ -18,18 +18,15 @@ const POSTS = 300;
 const SCHEDULE_SECONDS = 190;
 /** Two of them disagree by five minutes, the others by hours and days. */
 const OFFSETS_MS = [HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS, 150_000, -150_000];
-const LIBRARY = ['x86_64', 'aarch64']
-  .map((kind) => `/usr/lib/${kind}-linux-gnu/faketime/libfaketime.so.1`)
-  .find((file) => existsSync(file));
 
 /** What makes a process take the time to be another: Debian's libfaketime where it is installed, else a Date of ours. */
 function skewed(offsetMs: number): Record<string, string> {
-  if (LIBRARY === undefined) {
+  if (FAKETIME_LIBRARY === undefined) {
     const hook = fileURLToPath(new URL('../skewed-clock.ts', import.meta.url));
     return { NODE_OPTIONS: `--import ${hook}`, CLOCK_OFFSET_MS: String(offsetMs) };
   }
   const offset = `${offsetMs < 0 ? '' : '+'}${offsetMs / 1000}s`;
-  return { LD_PRELOAD: LIBRARY, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_NO_CACHE: '1' };
+  return { LD_PRELOAD: FAKETIME_LIBRARY, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_NO_CACHE: '1' };
 }
 
 /** What is decided by the time of the database, and is decided wrong by a process that asks its own clock. */
@@ -48,7 +45,7 @@ export const drill: Drill = {
       const nodes: Node[] = [];
       for (const offset of OFFSETS_MS)
         nodes.push(await house.start({ ...skewed(offset), LOG_LEVEL: 'fatal', SMTP_URL: sink.url }));
-      say(`${nodes.length} processes run, their clocks set by ${LIBRARY ? 'libfaketime' : 'a Date of ours'}`);
+      say(`${nodes.length} processes run, their clocks set by ${FAKETIME_LIBRARY ? 'libfaketime' : 'a Date of ours'}`);
       const somebody = (nth: number) => world.people[nth % world.people.length]!; // within the list
       const begun = Date.now();
 

@@ -33,6 +33,8 @@ export type Wanted = {
   isTls?: boolean;
   size?: WorldSize;
   settings?: Record<string, string>;
+  /** Of the processes of the primary. */
+  databaseEnv?: Record<string, string>;
 };
 
 /** The settings a database must have for what is acknowledged to be kept. */
@@ -59,7 +61,7 @@ export async function unsafeSettings(url: string): Promise<string[]> {
 /** Sets it all up and starts it. Two web processes and one worker, nothing else, unless told. */
 export async function setUp(shop: Workshop, wanted: Wanted = {}): Promise<Installation> {
   const { webs = 2, workers = 1, hasStandby = false, isFull = false, hasNginx = false, isTls = false } = wanted;
-  const primary = await makePostgres(shop, { name: 'primary' });
+  const primary = await makePostgres(shop, { name: 'primary', env: wanted.databaseEnv });
   const unsafe = await unsafeSettings(primary.url);
   if (unsafe.length > 0) throw new Error(`The database may lose what it acknowledged: ${unsafe.join(', ')}`);
   const standby =

@@ -23,7 +23,12 @@ export type Postgres = {
   isAccepting(): Promise<boolean>;
 };
 
-export type PostgresOptions = { name: string; settings?: Record<string, string> };
+export type PostgresOptions = {
+  name: string;
+  settings?: Record<string, string>;
+  /** Of its processes, once it runs. */
+  env?: Record<string, string>;
+};
 
 /** The programs of the newest PostgreSQL that Debian installed. */
 export async function findBinaries(): Promise<string> {
@@ -48,7 +53,7 @@ const SETTINGS = {
 };
 
 /** A new cluster with the product's empty database, running. Its log is `<name>.log` in the workshop. */
-export async function makePostgres(shop: Workshop, { name, settings = {} }: PostgresOptions): Promise<Postgres> {
+export async function makePostgres(shop: Workshop, { name, settings = {}, env }: PostgresOptions): Promise<Postgres> {
   const bin = await findBinaries();
   const data = join(await shop.place(name), 'data');
   await runChild(
@@ -63,7 +68,7 @@ export async function makePostgres(shop: Workshop, { name, settings = {} }: Post
     ],
     { log: join(shop.folder, `${name}.log`), account: shop.account, cwd: shop.folder },
   );
-  const server = await openCluster(shop, { bin, data, name, settings: { ...SETTINGS, ...settings } });
+  const server = await openCluster(shop, { bin, data, name, settings: { ...SETTINGS, ...settings }, env });
   await server.start();
   await ask(address(server.port, 'postgres'), `create database ${DATABASE}`);
   return server;
@@ -71,10 +76,16 @@ export async function makePostgres(shop: Workshop, { name, settings = {} }: Post
 
 const address = (port: number, database: string) => `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`;
 
-type Cluster = { bin: string; data: string; name: string; settings: Record<string, string> };
+type Cluster = {
+  bin: string;
+  data: string;
+  name: string;
+  settings: Record<string, string>;
+  env?: Record<string, string> | undefined;
+};
 
 /** A cluster whose folder is there already, such as a restored one; not started. */
-export async function openCluster(shop: Workshop, { bin, data, name, settings }: Cluster): Promise<Postgres> {
+export async function openCluster(shop: Workshop, { bin, data, name, settings, env = {} }: Cluster): Promise<Postgres> {
   const port = await freePort();
   const log = join(shop.folder, `${name}.log`);
   const args = ['-D', data, '-p', String(port)];
@@ -99,7 +110,8 @@ export async function openCluster(shop: Workshop, { bin, data, name, settings }:
     isAccepting,
     stop,
     async start() {
-      const started = () => startChild(join(bin, 'postgres'), args, { log, account: shop.account, cwd: shop.folder });
+      const started = () =>
+        startChild(join(bin, 'postgres'), args, { log, env, account: shop.account, cwd: shop.folder });
       child = started();
       await until(`${name} accepts connections`, async () => {
         // Backends of a killed postmaster hold its shared memory for a moment; until then it does not start.

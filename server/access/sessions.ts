@@ -1,6 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { announce } from '../db/announce.ts';
 import { newId, type Db } from '../db/client.ts';
 import { RECENT_MINUTES } from './recent.ts';
@@ -84,9 +84,9 @@ type Read = { viewer: UserViewer; leftMs: number };
 /** SQLSTATEs of a database that can be read and takes no writes: its disk is full, say. */
 const TAKES_NO_WRITES = /^(53|25006$)/;
 
-/** Whoever only reads is served also while this cannot be noted. */
-async function noteSeen(db: Db, hash: Buffer): Promise<void> {
-  await sql`update sessions set last_seen_at = now() where token_hash = ${hash}`.execute(db).catch((error: unknown) => {
+/** Whoever only reads is served also while nothing can be written. */
+async function writeIfPossible(db: Db, statement: RawBuilder<unknown>): Promise<void> {
+  await statement.execute(db).catch((error: unknown) => {
     const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
     if (!TAKES_NO_WRITES.test(String(code))) throw error;
   });
@@ -109,18 +109,25 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
     image_thumbnail: string | null;
     proven: boolean;
     left_ms: number;
+    is_over: boolean;
   }>`
     select s.id, s.user_id, s.limited, s.permissions, u.second_factor,
            extract(epoch from s.authenticated_at + make_interval(mins => ${RECENT_MINUTES}) - now())::float8 * 1000 as recent_ms,
            s.last_seen_at < now() - interval '5 minutes' as stale,
            u.role, u.name, u.email, u.locale, u.locale_chosen, u.image_thumbnail, u.email_proven_at is not null as proven,
-           extract(epoch from s.expires_at - now())::float8 * 1000 as left_ms
+           extract(epoch from s.expires_at - now())::float8 * 1000 as left_ms,
+           s.expires_at <= now() or s.last_seen_at <= now() - make_interval(hours => ${IDLE_HOURS}) as is_over
     from sessions s join users u on u.id = s.user_id
-    where s.token_hash = ${hash} and s.expires_at > now() and u.erased_at is null
-      and s.last_seen_at > now() - make_interval(hours => ${IDLE_HOURS})`.execute(db);
+    where s.token_hash = ${hash} and u.erased_at is null`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  if (row.stale && isAsked) await noteSeen(db, hash);
+  if (row.is_over) {
+    // Gone for good: the clock of the database may be set back.
+    await writeIfPossible(db, sql`delete from sessions where token_hash = ${hash}`);
+    return undefined;
+  }
+  if (row.stale && isAsked)
+    await writeIfPossible(db, sql`update sessions set last_seen_at = now() where token_hash = ${hash}`);
   const viewer: UserViewer = {
     kind: 'user',
     id: row.user_id,

@@ -63,6 +63,18 @@ describe('a connection', () => {
     expect((await sql`select pg_backend_pid() as pid`.execute(database.db)).rows).toEqual(before.rows);
   });
 
+  it('is not cut when it is asked just as it has been idle for so long', async () => {
+    const client = await database.pool.connect();
+    try {
+      await client.query('select 1');
+      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection; // of pg, which has no type for it
+      stream.emit('timeout');
+      expect((await client.query('select 1 as one from pg_sleep(0.1)')).rows).toEqual([{ one: 1 }]);
+    } finally {
+      client.release();
+    }
+  });
+
   it('is not cut while a statement takes as long as it was said that it may, until it is given back', async () => {
     const sleep = sql`select pg_sleep(${sql.lit((2.5 * SILENCE_MS) / 1000)})`;
     await inTransaction(database.db, async (trx) => {

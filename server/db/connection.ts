@@ -28,6 +28,8 @@ export class AttentiveClient extends pg.Client {
     const stream = this.#stream();
     this.on('drain', () => void (this.#isAwaiting = false));
     stream.on('timeout', () => {
+      // What is asked after an idle time, even at once, has all its own time.
+      if (!this.#isAwaiting) return;
       const read = stream.bytesRead;
       // A process that was held up may find the answer waiting.
       setImmediate(() => {

@@ -242,6 +242,12 @@ export interface Challenges {
   user_id: string;
 }
 
+export interface CohortCrowds {
+  chunk: number;
+  cohort_id: string;
+  people: string;
+}
+
 export interface CohortDrafts {
   already: number;
   chosen: number;
@@ -501,6 +507,12 @@ export interface ContentVersions {
   number: number;
   source: string;
   user_id: string | null;
+}
+
+export interface CountedCrowds {
+  chunk: number | null;
+  cohort_id: string | null;
+  people: string | null;
 }
 
 export interface Courses {
@@ -1059,6 +1071,7 @@ export interface Users {
   member_type: string | null;
   name: string;
   nickname: string | null;
+  number: Generated<number>;
   onboarding_state: string | null;
   organization: string | null;
   password_hash: string | null;
@@ -1106,6 +1119,7 @@ export interface DB {
   certificate_files: CertificateFiles;
   certificates: Certificates;
   challenges: Challenges;
+  cohort_crowds: CohortCrowds;
   cohort_drafts: CohortDrafts;
   cohort_invitations: CohortInvitations;
   cohort_members: CohortMembers;
@@ -1127,6 +1141,7 @@ export interface DB {
   content_pieces: ContentPieces;
   content_reports: ContentReports;
   content_versions: ContentVersions;
+  counted_crowds: CountedCrowds;
   courses: Courses;
   credential_keys: CredentialKeys;
   credential_statuses: CredentialStatuses;

@@ -26,7 +26,8 @@ export function countInDatabase(db: Db): Counts {
         on conflict (key) do update set
           used = case when r.window_start <= now() - make_interval(secs => ${windowSeconds}) then ${count} else r.used + ${count} end,
           window_start = case when r.window_start <= now() - make_interval(secs => ${windowSeconds}) then now() else r.window_start end
-        returning used, extract(epoch from window_start + make_interval(secs => ${windowSeconds}) - now())::float8 as wait`.execute(
+        returning used, least(${windowSeconds},
+          extract(epoch from window_start + make_interval(secs => ${windowSeconds}) - now())::float8) as wait`.execute(
         db,
       );
       return rows[0] ?? { used: 0, wait: 0 }; // an upsert returns its row

@@ -1,6 +1,7 @@
 import { createActivity } from '@officium/contract/community';
 import { checkEmail, readSession } from '@officium/contract/auth';
 import { shareArticle } from '@officium/contract/shares';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
@@ -24,6 +25,14 @@ describe('a limit', () => {
     expect(tries.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
     const refused = tries.find((outcome) => outcome.status === 'rejected');
     expect(refused?.reason).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) } });
+  });
+
+  it('asks nobody to wait for longer than its window, though somebody who began later was counted before', async () => {
+    await test.ctx.db.transaction().execute(async (trx) => {
+      await sql`select now()`.execute(trx);
+      await countInDatabase(test.ctx.db).take('overtaken', 1, 60);
+      expect(await countInDatabase(trx).take('overtaken', 1, 60)).toEqual({ used: 2, wait: 60 });
+    });
   });
 
   it.each([

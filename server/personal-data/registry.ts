@@ -1,6 +1,7 @@
 import { auditLog, sessions } from '../access/personal-data.ts';
 import { connections, dataExports, profileImages } from '../areas/account/personal-data.ts';
 import {
+  cohortCrowds,
   cohortDrafts,
   cohortInvitations,
   cohortMembers,
@@ -82,6 +83,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   contentVersions,
   machineTranslations,
   academyMembers,
+  cohortCrowds,
   cohortMembers,
   cohortInvitations,
   cohortUploadRows,

@@ -155,6 +155,7 @@ async function live() {
 
   const cohortId = await makeCohort(test, { name: 'Beekeepers' });
   await ok(test.call(addCohortUser, admin.as, { params: { id: cohortId }, body: { email } }));
+  await sql`select fold_tallies()`.execute(db);
   const enrolment = {
     body: { email, userDefaults: {}, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] },
     headers: { 'idempotency-key': `enrol ${slug}` },

@@ -108,6 +108,8 @@ const KEPT_FIGURES = sql`
       ('certificates', certificates), ('posts', posts), ('replies', replies)) f (figure, n)
   group by 1`;
 
+const IS_FOLDED = sql`cohort_id::text not in (select key from tally_changes where thing = 'cohort_members')`;
+
 /** Who says how many, and how many there are. */
 const WATCHED: readonly { name: string; keys: string[]; kept: RawBuilder<unknown>; counted: RawBuilder<unknown> }[] = [
   {
@@ -115,6 +117,13 @@ const WATCHED: readonly { name: string; keys: string[]; kept: RawBuilder<unknown
     keys: ['thing', 'key'],
     kept: sql`select thing, key, sum(n)::int as n from tallied group by 1, 2 having sum(n) <> 0`,
     counted: TALLIES,
+  },
+  {
+    // Bits of cohorts that nothing waits for; alike are those found on both sides.
+    name: 'cohort_crowds',
+    keys: ['cohort_id', 'chunk', 'people'],
+    kept: sql`select cohort_id, chunk, people, 1 as n from cohort_crowds where ${IS_FOLDED}`,
+    counted: sql`select cohort_id, chunk, people, 1 as n from counted_crowds where ${IS_FOLDED}`,
   },
   {
     name: 'activity_counts',

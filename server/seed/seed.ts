@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { loadDemo } from '../demo/load.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
+import { foldTallies } from '../db/tallies.ts';
 import { cohorts, members, uploads } from './cohorts.ts';
 import { differences } from './counters.ts';
 import { figures } from './figures.ts';
@@ -81,6 +82,7 @@ async function fill(db: Db, size: number, say: (line: string) => void): Promise<
     say(`${part.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   }
   await wakeTriggers(db);
+  await foldTallies(db);
   const wrong = await differences(db);
   if (wrong.length > 0) throw new Error(`Counters do not agree with what they count: ${wrong.join('; ')}`);
   say('All counters agree with what they count.');

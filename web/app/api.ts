@@ -132,8 +132,21 @@ export function localeOf(request: Request, context: Context): Promise<Locale> {
 export function timeZoneOf(context: Context): string {
   const zone = context.get(doorContext).cookies['tz'];
   if (!zone || zone.length > 64) return 'UTC';
+  let known = zones.get(zone);
+  if (known === undefined) {
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(zone, (known = zoneOf(zone)));
+  }
+  return known;
+}
+
+// Asking for a zone costs as much as writing a dozen posts. Not kept without end, for the names come from a cookie.
+const zones = new Map<string, string>();
+const MAX_ZONES = 500;
+
+function zoneOf(name: string): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
     return 'UTC';
   }

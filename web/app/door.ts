@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { createContext } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
 
@@ -33,6 +34,8 @@ export type Door = {
   isDev: boolean;
   /** Records a failure of a loader, an action or a render. */
   report: (error: unknown) => void;
+  /** The document, once it is being written: as a body of a Response it would go through two more streams. */
+  page?: Readable;
   /** Settled once per request by api.ts. */
   viewer?: Promise<Viewer | null>;
   locale?: Promise<Locale>;

@@ -5,9 +5,11 @@ import { localeOf, timeZoneOf } from './api.ts';
 import stylesheet from './app.css?url';
 import { doorContext } from './door.ts';
 import { gathered } from './gathered.ts';
+import { keepHtml } from './keep-html.ts';
 import { isLightPage, LightProvider } from './light/light.ts';
 import { loadMessages } from './messages.ts';
 import { TextProvider } from './text.tsx';
+import { KeptProvider } from './ui/kept.tsx';
 
 // mount.ts takes the key from here, for its own copy of door.ts would be another key.
 export { doorContext };
@@ -27,7 +29,8 @@ export default async function handleRequest(
   headers.append('link', `<${stylesheet}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const { nonce, report } = context.get(doorContext);
+  const door = context.get(doorContext);
+  const { nonce, report } = door;
   const locale = await localeOf(request, context);
   const timeZone = timeZoneOf(context);
   const messages = await cachedMessages(locale);
@@ -40,7 +43,9 @@ export default async function handleRequest(
     const { pipe, abort } = renderToPipeableStream(
       <TextProvider locale={locale} messages={messages} timeZone={timeZone}>
         <LightProvider value={isLight ? { nonce } : null}>
-          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          <KeptProvider value={keepHtml}>
+            <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          </KeptProvider>
         </LightProvider>
       </TextProvider>,
       {
@@ -49,9 +54,8 @@ export default async function handleRequest(
         progressiveChunkSize: Infinity,
         [isWhole ? 'onAllReady' : 'onShellReady']() {
           isSent = true;
-          const { page, body } = gathered(() => clearTimeout(timer));
-          resolve(new Response(body, { status, headers }));
-          pipe(page);
+          door.page = pipe(gathered(() => clearTimeout(timer)));
+          resolve(new Response(null, { status, headers }));
         },
         onShellError: reject,
         onError(error: unknown) {

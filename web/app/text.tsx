@@ -145,7 +145,7 @@ function reportOnce(problem: string) {
   console.warn(problem);
 }
 
-const TextContext = createContext<Text | null>(null);
+export const TextContext = createContext<Text | null>(null);
 
 type ProviderProps = { locale: Locale; messages: Messages; timeZone: string; children: ReactNode };
 

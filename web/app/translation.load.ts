@@ -14,10 +14,18 @@ const MOST_AT_ONCE = 10;
 
 /** The languages that can be put into the one of the page; none for visitors. */
 export async function loadSources({ attempt, viewer, locale }: Omit<Args, 'api'>): Promise<string[]> {
-  if (!viewer || viewer.limited) return [];
-  const found = await attempt(listTranslationSources, { query: { locale } });
-  return found.ok ? found.body.sources : [];
+  if (!viewer || viewer.limited || viewer.role === 'inactive') return [];
+  const known = sources.get(locale);
+  if (known && known.until > Date.now()) return known.found;
+  const answer = await attempt(listTranslationSources, { query: { locale } });
+  if (!answer.ok) return [];
+  sources.set(locale, { found: answer.body.sources, until: Date.now() + SOURCES_KEPT_MS });
+  return answer.body.sources;
 }
+
+// The same for everybody who may ask, and asked by every page with posts.
+const sources = new Map<string, { found: string[]; until: number }>();
+const SOURCES_KEPT_MS = 10_000;
 
 const whyNot = ({ status }: Failure): NoTranslation => ({ reason: status === 429 ? 'many' : 'none' });
 

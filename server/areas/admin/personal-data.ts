@@ -22,6 +22,18 @@ export const cohortMembers = definePersonalTable({
   erase: { rows: 'deleted' },
 });
 
+const AS_BITS = 'what `cohort_members` holds, which is exported';
+
+export const cohortCrowds = definePersonalTable({
+  table: 'cohort_crowds',
+  part: 'learning',
+  isAbout: ({ id }) => sql`exists (
+    select from users u where u.id = ${id} and t.chunk = u.number >> 12 and get_bit(t.people, u.number & 4095) = 1)`,
+  columns: { cohort_id: leftOut(AS_BITS), chunk: leftOut(AS_BITS), people: leftOut(AS_BITS) },
+  order: 'cohort_id',
+  erase: { rows: 'kept', why: 'is about others too, and is made again within minutes from the members who are left' },
+});
+
 const COUNTED = 'counts what other tables hold, which are exported';
 
 /** Lines that wait to be added up; none stays for long. */

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import { countPeople } from '#server/access/people-tally.ts';
-import type { Db } from '#server/db/client.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
 import type { Crowd } from './product-access.policy.ts';
 
 export type FactsRow = {
   everybody: Crowd;
-  places: number;
   is_by_invitation: boolean;
   /** Of the course a journey belongs to; null where they do not hold. */
   floor_view: Scope | null;
@@ -16,17 +15,12 @@ export type FactsRow = {
   held_join: Scope;
 };
 
-const CROWD = sql`jsonb_build_object(
-  'others', count(*) filter (where role = 'non-public-servant'),
-  'servants', count(*) filter (where role = 'public-servant'),
-  'administrators', count(*) filter (where role = 'administrator'))`;
-
 const EVERYBODY = sql`jsonb_build_object(
   'others', ${countPeople({ role: 'non-public-servant', isInUse: true })},
   'servants', ${countPeople({ role: 'public-servant', isInUse: true })},
   'administrators', ${countPeople({ role: 'administrator', isInUse: true })})`;
 
-/** A product with what it is of; `journeys_of` are those of its course, `placed` who has a place in it. */
+/** A product with what it is of; `journeys_of` are those of its course. */
 const product = (id: string) => sql`
   product as (
     select p.entry_id, p.can_view, p.can_join, p.updated_at > p.created_at as is_set,
@@ -41,47 +35,70 @@ const product = (id: string) => sql`
     where p.entry_id = ${id}),
   journeys_of as materialized (
     select k.key, k.entry_id from product join journeys k on k.course_id = product.course_id)`;
-const ENROLLED = sql`
+/** Who has a place in it, each once. */
+const placed = (id: string) => sql`
   select e.user_id from journeys_of k join journey_enrolments e on e.journey_key = k.key
-  where enrolment_status(e.status, e.expires_on) = 'enrolled'`;
-const JOINED = sql`
-  select m.user_id from product join community_members m on m.community_id = product.community_id
-  where m.status = 'active'`;
-const taught = (id: string) => sql`select m.user_id from academy_members m where m.academy_id = ${id}`;
+  where enrolment_status(e.status, e.expires_on) = 'enrolled'
+  union select m.user_id from product join community_members m on m.community_id = product.community_id
+  where m.status = 'active'
+  union select m.user_id from academy_members m where m.academy_id = ${id}`;
 
-/** What a product rests on, with everybody there is and how many have a place in it. */
+/** What a product rests on, with everybody there is. */
 export async function getAccessFacts(db: Db, id: string): Promise<FactsRow | undefined> {
-  const { rows } = await sql<FactsRow>`
+  const [row] = await runPrepared(
+    db,
+    sql<FactsRow>`
     with ${product(id)}
     select ${EVERYBODY} as everybody,
-      (select count(*)::int from (${ENROLLED} union ${JOINED} union ${taught(id)}) placed) as places,
       coalesce(product.course_type = 'Private' or product.journey_privacy like '%-private'
         or product.community_privacy = 'closed-hidden', false) as is_by_invitation,
       case when product.is_course_set then product.course_view end as floor_view,
       case when product.is_course_set then product.course_join end as floor_join,
       case when product.is_journey and not product.is_set then coalesce(product.course_view, 'private') else product.can_view end as held_view,
       case when product.is_journey and not product.is_set then coalesce(product.course_join, 'private') else product.can_join end as held_join
-    from product`.execute(db);
-  return rows[0];
+    from product`,
+  );
+  return row;
+}
+
+export async function countPlaces(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ places: number }>`
+    with ${product(id)} select count(*)::int as places from (${placed(id)}) placed`.execute(db);
+  return rows[0]!.places; // an aggregate has one row
 }
 
 /**
- * Who in use is let in, by a cohort or with a place. A course lets in by each of its journeys; so does a journey by its
- * course. The ids of those let in are brought together first: asked of each person, whether they are among so many, a
- * database with little memory for a query would go through all of them each time.
+ * Who in use is let in, by a cohort or with a place, and how many have one. A course lets in by each of its journeys; so
+ * does a journey by its course. Cohorts are brought together as bits (migration 0052), those that have changed since as
+ * their members. Ids stand in arrays because those are looked up in a table made once, however many there are: of what it
+ * believes to be many, a database with little memory for a query would go through all for each person.
  */
-export async function getInsiders(db: Db, id: string): Promise<Crowd> {
-  const { rows } = await sql<{ insiders: Crowd }>`
+export async function getInsiders(db: Db, id: string): Promise<{ insiders: Crowd; places: number }> {
+  const [row] = await runPrepared(
+    db,
+    sql<{ insiders: Crowd; places: number }>`
     with ${product(id)},
     doors as (
       select ${id}::text as entry_id union select course_id from product where course_id is not null
-      union select entry_id from journeys_of where entry_id is not null)
-    select ${CROWD} as insiders
-    from (
-      select m.user_id from cohort_members m where m.cohort_id = any(array(
-        select x.cohort_id from doors join cohort_products x on x.entry_id = doors.entry_id))
-      union ${ENROLLED} union ${JOINED} union ${taught(id)}) insider
-    join users u on u.id = insider.user_id
-    where u.role <> 'inactive' and u.email_proven_at is not null and u.erased_at is null`.execute(db);
-  return rows[0]!.insiders; // an aggregate has one row
+      union select entry_id from journeys_of where entry_id is not null),
+    cohorts_in as materialized (
+      select distinct x.cohort_id, exists (
+        select from tally_changes t where t.thing = 'cohort_members' and t.key = x.cohort_id::text) as has_changed
+      from doors join cohort_products x on x.entry_id = doors.entry_id),
+    crowd as materialized (
+      select c.chunk, bit_or(c.people) as people from cohort_crowds c
+      where c.cohort_id = any(array(select cohort_id from cohorts_in where not has_changed)) group by c.chunk),
+    named as materialized (
+      select array(${placed(id)}) as placed, array(
+        select m.user_id from cohort_members m
+        where m.cohort_id = any(array(select cohort_id from cohorts_in where has_changed))) as changed)
+    select (select cardinality(placed) from named) as places, jsonb_build_object(
+      'others', count(*) filter (where u.role = 'non-public-servant'),
+      'servants', count(*) filter (where u.role = 'public-servant'),
+      'administrators', count(*) filter (where u.role = 'administrator')) as insiders
+    from users u left join crowd on crowd.chunk = u.number >> 12
+    where u.role <> 'inactive' and u.email_proven_at is not null and u.erased_at is null
+      and (get_bit(crowd.people, u.number & 4095) = 1 or u.id in (select unnest(placed || changed) from named))`,
+  );
+  return row!; // an aggregate has one row
 }

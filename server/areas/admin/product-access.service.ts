@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import * as products from '#server/areas/content/product.service.ts';
 import { asksForInsiders, changeOf, type Scopes } from './product-access.policy.ts';
-import { getAccessFacts, getInsiders } from './product-access.repository.ts';
+import { countPlaces, getAccessFacts, getInsiders } from './product-access.repository.ts';
 import { toListedEntry } from './product-access.view.ts';
 import { toProduct } from './product.view.ts';
 
@@ -44,16 +44,16 @@ export async function previewAccess(ctx: Ctx, id: string, wanted: Scopes, locale
   const floor = floor_view && floor_join ? { can_view: floor_view, can_join: floor_join } : null;
   const { everybody, is_by_invitation: isByInvitation } = facts;
   const held = { can_view: facts.held_view, can_join: facts.held_join };
-  const insiders = asksForInsiders({ isByInvitation, floor }, [held, wanted])
+  const { insiders, places } = asksForInsiders({ isByInvitation, floor }, [held, wanted])
     ? await getInsiders(ctx.db, id)
-    : { others: 0, servants: 0, administrators: 0 };
+    : { insiders: { others: 0, servants: 0, administrators: 0 }, places: await countPlaces(ctx.db, id) };
   return {
     id,
     title,
     contentType: row.content_type as Preview['contentType'], // of the types a product has
     permissions,
     ...changeOf({ everybody, insiders, isByInvitation, floor }, held, wanted),
-    places: facts.places,
+    places,
     byInvitation: isByInvitation,
   };
 }

@@ -35,6 +35,7 @@ export const users = definePersonalTable({
     second_factor: leftOut('follows from the second factors'),
     erased_at: leftOut('null as long as there is somebody to ask'),
     search_text: leftOut('made from other columns'),
+    number: leftOut('tells the person apart in `cohort_crowds`'),
     actor_json: leftOut('made from other columns'),
   },
   order: 'id',

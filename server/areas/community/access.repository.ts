@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { CommunityPrivacy, Level, Scope } from '#server/access/can.ts';
-import { type Db, runPrepared } from '#server/db/client.ts';
+import { type Db, prepared } from '#server/db/client.ts';
 
 /** A community and how one person stands to it. */
 export type AccessRow = {
@@ -38,13 +38,31 @@ export const ACCESS_SOURCE = `communities c
   left join products p on p.entry_id = c.entry_id
   left join community_members m on m.community_id = c.id and m.user_id = v.id`;
 
-export async function getAccess(db: Db, access: { slug: string; userId: string }): Promise<AccessRow | undefined> {
-  const [row] = await runPrepared(
-    db,
-    sql<AccessRow>`
-      select ${sql.raw(ACCESS_COLUMNS)}
-      from (select ${access.userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}
-      where c.slug = ${access.slug}`,
-  );
+/** The access of the person `$1` to the community with the slug `$2`. */
+const ACCESS = `(select ${ACCESS_COLUMNS} from (select $1::uuid as id) v cross join ${ACCESS_SOURCE} where c.slug = $2) access`;
+
+/** An access as it was read, and the same as one text: what says the same has the same. */
+export type ReadAccess = AccessRow & { text: string };
+
+const GET_ACCESS = prepared<ReadAccess>(
+  () => sql<ReadAccess>`select access.*, access::text as text from ${sql.raw(ACCESS)}`,
+);
+
+export async function getAccess(db: Db, access: { slug: string; userId: string }): Promise<ReadAccess | undefined> {
+  const [row] = await GET_ACCESS(db, [access.userId, access.slug]);
   return row;
+}
+
+/** The access by which was decided what is about to be written. */
+export type Expected = { slug: string; text: string };
+
+/**
+ * The condition of a statement that the access of the person `$1` is still `$3`, that of `expectedValues`; it always is
+ * when nothing is expected.
+ */
+export const IS_EXPECTED = `($3::text is null or $3 = (select access::text from ${ACCESS}))`;
+
+/** The first three values of a statement with `IS_EXPECTED`. */
+export function expectedValues(userId: string, expected: Expected | undefined): unknown[] {
+  return [userId, expected?.slug ?? null, expected?.text ?? null];
 }

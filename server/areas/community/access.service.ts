@@ -11,10 +11,11 @@ import {
   REDUCED,
 } from '#server/access/can.ts';
 import { recordHourly } from '#server/access/audit.ts';
-import { isAdministrator, type Viewer, viewerId } from '#server/access/viewer.ts';
+import { isAdministrator, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { type AccessRow, getAccess } from './access.repository.ts';
+import { type AccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
+import { keep } from './memory.ts';
 
 export { BASIC, FULL_CONTROL, REDUCED };
 
@@ -57,11 +58,15 @@ export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityA
  * not, and of an administrator who comes to a closed one without being its member it is noted.
  */
 export async function enterContent(db: Db, viewer: Viewer, access: CommunityAccess): Promise<void> {
-  const { community, membership, sight } = access;
-  if (sight !== 'content') throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+  if (access.sight !== 'content') throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+  if (isIntruder(access))
+    await recordHourly(db, viewer, { action: 'community.read-private', object: access.community.id });
+}
+
+/** Whoever comes to a closed community without being its member. */
+function isIntruder({ community, membership }: CommunityAccess): boolean {
   const isForMembers = community.privacy === 'closed-visible' || community.privacy === 'closed-hidden';
-  if (isForMembers && membership?.status !== 'active')
-    await recordHourly(db, viewer, { action: 'community.read-private', object: community.id });
+  return isForMembers && membership?.status !== 'active';
 }
 
 export function requireLevel(access: CommunityAccess, level: Level): void {
@@ -85,4 +90,51 @@ export async function openWithLevel(db: Db, viewer: Viewer, slug: string, level:
   const access = await openContent(db, viewer, slug);
   requireLevel(access, level);
   return access;
+}
+
+/** How people last stood to where they write, by person and slug: what is decided by it is checked as it is written. */
+const remembered = new Map<string, ReadAccess>();
+const MAX_REMEMBERED = 10_000;
+const keyOf = (viewer: UserViewer, slug: string) => `${viewer.id} ${slug}`;
+
+/** Remembers the access of somebody who writes, for `actByMemory`. */
+export function rememberAccess(viewer: UserViewer, access: ReadAccess): void {
+  keep(remembered, MAX_REMEMBERED, keyOf(viewer, access.slug), access);
+}
+
+/**
+ * Writes in a community: decides by the access and has it checked by the statement that writes, which does nothing when it
+ * is not the `expected` one, for which undefined is answered.
+ */
+type Act<T> = (access: CommunityAccess, expected?: Expected) => Promise<T | undefined>;
+
+/**
+ * What came of writing by a remembered access, in one query with the access; undefined when there is none, when it was
+ * wrong and when it refuses: then nothing was written, and it is to be decided by the access as it is.
+ */
+export async function actByMemory<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<T | undefined> {
+  const known = remembered.get(keyOf(viewer, slug));
+  if (!known) return undefined;
+  try {
+    const access = toAccess(viewer, known);
+    if (access.sight !== 'content' || isIntruder(access)) return undefined;
+    return await act(access, known);
+  } catch (error) {
+    // 429 was counted and is not to be counted again.
+    if (error instanceof AppError && error.status !== 429) return undefined;
+    throw error;
+  }
+}
+
+/** Writes by memory, else by the access as it is read. Throws as `openContent`, and what `act` throws. */
+export async function actIn<T>(db: Db, viewer: UserViewer, slug: string, act: Act<T>): Promise<T> {
+  const done = await actByMemory(viewer, slug, act);
+  if (done !== undefined) return done;
+  const row = await getAccess(db, { slug, userId: viewer.id });
+  const access = toAccess(viewer, row);
+  await enterContent(db, viewer, access);
+  if (row) rememberAccess(viewer, row);
+  const result = await act(access);
+  if (result === undefined) throw new AppError('request.conflict'); // nothing was expected, so it cannot be
+  return result;
 }

@@ -4,9 +4,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { type Db, newId, prepared, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
-import { ACTIVITY_JSON, activityText, COMMUNITY_TEXT } from './activity.sql.ts';
-import { type Reader, READER, readerSql, readerValues } from './reader.sql.ts';
+import {
+  ACCESS_COLUMNS,
+  ACCESS_SOURCE,
+  type AccessRow,
+  type Expected,
+  expectedValues,
+  IS_EXPECTED,
+} from './access.repository.ts';
+import { ACTIVITY_JSON, activityText, COMMUNITY_TEXT, NEW_ACTIVITY_JSON } from './activity.sql.ts';
+import { localesOf, type Reader, READER, READERS, readerSql, readersValues, readerValues } from './reader.sql.ts';
 
 export type NewActivity = {
   communityId: string | null;
@@ -27,38 +34,65 @@ export type NewActivity = {
 };
 
 /** The insertion of an activity, with all columns of its row; triggers count it in its community. */
-function insertion(activity: NewActivity): RawBuilder<unknown> {
-  const { communityId, categories = [] } = activity;
-  const createdAt = sql`coalesce(${activity.createdAt ?? null}::timestamptz, now())`;
-  return sql`
-    insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map,
-      body_html_map, locale, categories, additional_data, mentioned, created_at, updated_at, hot)
-    values (${newId(activity.createdAt)}, ${communityId}, ${activity.lessonKey ?? null}, ${activity.authorId},
-      ${activity.verb}, ${activity.title}, ${activity.body}, ${activity.bodyHtml},
-      ${activity.bodyMap ? JSON.stringify(activity.bodyMap) : null},
-      ${activity.bodyHtmlMap ? JSON.stringify(activity.bodyHtmlMap) : null}, ${activity.locale}, ${categories}::text[],
-      ${JSON.stringify(activity.additionalData ?? {})}, ${activity.mentioned ?? []}::uuid[], ${createdAt}, ${createdAt},
-      activity_hot(0, ${createdAt}))
-    returning *`;
+const INSERTION = `
+  insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map,
+    body_html_map, locale, categories, additional_data, mentioned, created_at, updated_at, hot)
+  select $4::uuid, $5::uuid, $6::uuid, $1::uuid, $7::text, $8::text, $9::text, $10::text, $11::jsonb, $12::jsonb,
+    $13::text, $14::text[], $15::jsonb, $16::uuid[], moment.at, moment.at, activity_hot(0, moment.at)
+  from (select coalesce($17::timestamptz, now()) as at) moment
+  where ${IS_EXPECTED}
+  returning *`;
+
+function insertionValues(activity: NewActivity, expected?: Expected): unknown[] {
+  return [
+    ...expectedValues(activity.authorId, expected),
+    newId(activity.createdAt),
+    activity.communityId,
+    activity.lessonKey ?? null,
+    activity.verb,
+    activity.title,
+    activity.body,
+    activity.bodyHtml,
+    activity.bodyMap ? JSON.stringify(activity.bodyMap) : null,
+    activity.bodyHtmlMap ? JSON.stringify(activity.bodyHtmlMap) : null,
+    activity.locale,
+    activity.categories ?? [],
+    JSON.stringify(activity.additionalData ?? {}),
+    activity.mentioned ?? [],
+    activity.createdAt ?? null,
+  ];
 }
+
+const INSERT = prepared<{ id: string }>(
+  () => sql<{ id: string }>`with a as (${sql.raw(INSERTION)}) select a.id from a`,
+);
 
 /** Adds an activity and answers its id. */
 export async function insertActivity(db: Db, activity: NewActivity): Promise<string> {
-  const rows = await runPrepared(db, sql<{ id: string }>`with a as (${insertion(activity)}) select a.id from a`);
-  return rows[0]!.id; // an insertion without conflict answers its row
+  const [row] = await INSERT(db, insertionValues(activity));
+  return row!.id; // nothing is expected, so that it is inserted
 }
 
-/** Adds an activity that is no poll and answers the contract's Activity as JSON text, for its author. */
-export async function insertPost(db: Db, reader: Reader<UserViewer>, activity: NewActivity): Promise<string> {
-  const rows = await runPrepared(
-    db,
-    sql<{ json: string }>`
-      with a as (${insertion(activity)})
-      select ${sql.raw(ACTIVITY_JSON)} as json
-      from ${readerSql(reader.viewer, reader.locale)} cross join a
-        join users u on u.id = a.author_id left join communities c on c.id = a.community_id`,
-  );
-  return rows[0]!.json; // as above
+/** `json` is the contract's Activity as text, for its author, when the post mentions nobody. */
+export type AddedPost = { id: string; json: string | null };
+
+const INSERT_POST = prepared<AddedPost>(
+  () => sql<AddedPost>`
+    with a as (${sql.raw(INSERTION)})
+    select a.id, case when a.mentioned = '{}' then ${sql.raw(NEW_ACTIVITY_JSON)} end as json
+    from (select $18::text[] as locales) v cross join a
+      join users u on u.id = a.author_id left join communities c on c.id = a.community_id`,
+);
+
+/** Adds an activity that is no poll; undefined when the access is no longer the expected one. */
+export async function insertPost(
+  db: Db,
+  reader: Reader<UserViewer>,
+  activity: NewActivity,
+  expected?: Expected,
+): Promise<AddedPost | undefined> {
+  const [row] = await INSERT_POST(db, [...insertionValues(activity, expected), localesOf(reader.locale)]);
+  return row;
 }
 
 /** An activity about to be changed. `isAuthorTop`: its author is an owner of the community or an administrator. */
@@ -138,28 +172,27 @@ export async function getActivityJson(db: Db, reader: Reader, place: Place, id: 
   return row?.json;
 }
 
-export type ActivityRow = AccessRow & { json: string | null };
+export type ActivityRow = AccessRow & { reader: string; json: string | null };
 
 const ACTIVITY = prepared<ActivityRow>(
   () => sql<ActivityRow>`
-    select ${sql.raw(ACCESS_COLUMNS)}, (
+    select v.id as reader, ${sql.raw(ACCESS_COLUMNS)}, (
       select ${sql.raw(ACTIVITY_JSON)} from activities a join users u on u.id = a.author_id
       where a.id = $6 and a.community_id = c.id and a.deleted_at is null) as json
-    from ${sql.raw(READER)} cross join ${sql.raw(ACCESS_SOURCE)}
+    from ${sql.raw(READERS)} cross join ${sql.raw(ACCESS_SOURCE)}
     where c.slug = $5`,
 );
 
 /**
- * A community, how the reader stands to it, and one of its activities as JSON text, null when it is not there, in one
- * query; whether the reader may have it is for the caller to say.
+ * A community, how readers of one kind stand to it, and one of its activities as JSON text for each, null when it is not
+ * there, in one query; whether they may have it is for the caller to say.
  */
 export async function findActivity(
   db: Db,
-  reader: Reader,
+  readers: { ids: string[]; any: Reader },
   at: { slug: string; id: string },
-): Promise<ActivityRow | undefined> {
-  const [row] = await ACTIVITY(db, [...readerValues(reader.viewer, reader.locale), at.slug, at.id]);
-  return row;
+): Promise<ActivityRow[]> {
+  return await ACTIVITY(db, [...readersValues(readers.ids, readers.any), at.slug, at.id]);
 }
 
 /** Each ranking by its order; all end with the id, so that no two are equal. */

@@ -2,18 +2,19 @@ import type { ActivityCreate, ActivityUpdate } from '@officium/contract/communit
 import { NOTHING_WRITTEN } from '@officium/contract/community';
 import type { z } from 'zod';
 import { recordAction } from '#server/access/audit.ts';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { type UserViewer, viewerId } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
+import { gathered } from '#server/db/gather.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import type { AccessRow } from './access.repository.ts';
-import { BASIC, enterContent, openContent, openWithLevel, toAccess } from './access.service.ts';
+import { actIn, BASIC, enterContent, openContent, requireLevel, toAccess } from './access.service.ts';
 import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
 import { takeMentions } from './mention.service.ts';
-import { firstPageOf, readFirstPage, readSharedAnswer, type SharedAnswer } from './feed-page.service.ts';
+import { firstPageOf, kindOf, readFirstPage, readSharedAnswer, type SharedAnswer } from './feed-page.service.ts';
 import { nextOffset } from './page.ts';
 import type { Reader } from './reader.sql.ts';
 
@@ -37,9 +38,19 @@ export async function listActivities(
   return `{"results":${results},"total":${total},"nextOffset":${nextOffset(feed, reach)}}`;
 }
 
+type ActivityPlace = { slug: string; id: string };
+
+const openActivity = gathered(
+  async (db: Db, { any, at }: { key: string; any: Reader; at: ActivityPlace }, ids) =>
+    await repository.findActivity(db, { ids, any }, at),
+);
+
 /** The contract's Activity as JSON text. */
-export async function readActivity(ctx: Ctx, reader: Reader, at: { slug: string; id: string }): Promise<string> {
-  const row = await repository.findActivity(ctx.db, reader, at);
+export async function readActivity(ctx: Ctx, reader: Reader, at: ActivityPlace): Promise<string> {
+  const id = viewerId(reader.viewer);
+  const key = [at.slug, at.id, reader.locale, kindOf(reader)].join(' ');
+  const rows = await openActivity(ctx.db, { key, any: reader, at }, id);
+  const row = rows.find((one) => one.reader === id);
   await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
   if (!row?.json) throw notFound();
   return row.json;
@@ -78,17 +89,23 @@ export async function createActivity(
   slug: string,
   input: z.output<typeof ActivityCreate>,
 ): Promise<string> {
-  const { community } = await openWithLevel(ctx.db, reader.viewer, slug, BASIC);
-  const texts = await writeTexts(ctx.db, community, input);
-  await takeMentions(ctx, reader.viewer, texts.mentioned);
-  const activity = {
-    ...texts,
-    communityId: community.id,
-    authorId: reader.viewer.id,
-    verb: 'post',
-    locale: input.locale ?? reader.locale,
-  } as const;
-  return await repository.insertPost(ctx.db, reader, activity);
+  const { viewer, locale } = reader;
+  const { id, json, communityId } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
+    requireLevel(access, BASIC);
+    const { community } = access;
+    const texts = await writeTexts(ctx.db, community, input);
+    await takeMentions(ctx, viewer, texts.mentioned);
+    const activity = {
+      ...texts,
+      communityId: community.id,
+      authorId: viewer.id,
+      verb: 'post',
+      locale: input.locale ?? locale,
+    } as const;
+    const added = await repository.insertPost(ctx.db, reader, activity, expected);
+    return added && { ...added, communityId: community.id };
+  });
+  return json ?? (await read(ctx.db, reader, communityId, id));
 }
 
 /** Replaces what a post says, by its author, and answers it as JSON text. */

@@ -32,3 +32,11 @@ export function activityText(community: string): string {
 }
 
 export const ACTIVITY_JSON = activityText(COMMUNITY_TEXT);
+
+/**
+ * The same of one that was just added, is no poll and mentions nobody, for its author `u`: nothing has to be looked up of
+ * what nobody can have answered yet.
+ */
+export const NEW_ACTIVITY_JSON = `concat('{', a.written_json,
+    ',"mentioned_users":{},"pinned":false,"reaction_counts":{"like":0,"reply":0},"actor":', u.actor_json,
+    ',"community":', ${COMMUNITY_TEXT}, ',"own_reactions":{}}')`;

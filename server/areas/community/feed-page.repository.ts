@@ -4,7 +4,7 @@ import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.reposito
 import { ALIVE, ORDER } from './activity.repository.ts';
 import { COMMUNITY_TEXT, SHARED_TEXT } from './activity.sql.ts';
 import { COUNTED_POLL_JSON, POLL_JSON } from './poll.sql.ts';
-import { actorText, type Reader, READER, readerValues, showsProfile } from './reader.sql.ts';
+import { actorText, type Reader, READER, READERS, readersValues, readerValues, showsProfile } from './reader.sql.ts';
 
 /** The rankings whose order changes only when something is written. */
 export type LastingRanking = Exclude<Ranking, 'community_feed_testing'>;
@@ -36,20 +36,30 @@ export type SharedPage = {
   closesAt: string | null;
 };
 
-const EVERYWHERE = '00000000-0000-0000-0000-000000000000';
-const FLOOR = 'pg_snapshot_xmin(pg_current_snapshot())';
+/** Under it stand changes that may be seen in all communities: those of people. */
+export const EVERYWHERE = '00000000-0000-0000-0000-000000000000';
+export const FLOOR = 'pg_snapshot_xmin(pg_current_snapshot())';
 
-/** How many transactions, from a number on, changed what is seen in the community `c` (migration 0042). */
-const changesFrom = (floor: string) => `(
-  (select count(*) from feed_changes x where x.community_id = c.id and x.xid >= ${floor})
-  + (select count(*) from feed_changes x where x.community_id = '${EVERYWHERE}' and x.xid >= ${floor}))::int`;
+/** How many transactions, from a number on, left a line under that id (migration 0042). */
+export const changesOf = (id: string, floor: string) =>
+  `(select count(*)::int from feed_changes x where x.community_id = ${id} and x.xid >= ${floor})`;
+
+/** The same of what is seen in the community `c`. */
+const changesFrom = (floor: string) => `(${changesOf('c.id', floor)} + ${changesOf(`'${EVERYWHERE}'`, floor)})`;
+
+/** Whether some readers of the kind of `v` may see more of a person than `v` does, who is nobody in particular. */
+export const isHidden = (user: string) => `${user}.erased_at is null and not ${showsProfile(user)}`;
+
+/** Of the people of an array those the reader may see, by their ids. */
+export const ownActors = (ids: string) => `(
+  select json_object_agg(u.id, u.actor_json::json) from users u where u.id = any(${ids}::uuid[]) and ${showsProfile('u')})`;
 
 const pageText = (ranking: LastingRanking) => `
   select ${FLOOR}::text as floor, ${changesFrom(FLOOR)} as changes, activity_count(c.id) as total,
     (select min(p.deadline_at)::text from polls p join activities a on a.id = p.id
       where p.deadline_at > now() and ${ALIVE}) as "closesAt",
     (select coalesce(json_agg(json_build_object('id', a.id, 'text', ${SHARED_TEXT}, 'actor', ${actorText('u')},
-        'hiddenAuthor', case when u.erased_at is null and not ${showsProfile('u')} then u.id end,
+        'hiddenAuthor', case when ${isHidden('u')} then u.id end,
         'poll', case when a.verb = 'poll' then ${POLL_JSON}::text end,
         'votedPoll', case when a.verb = 'poll' then ${COUNTED_POLL_JSON} end,
         'hasReactions', a.like_count + a.pin_count > 0) order by ${ORDER[ranking]}), '[]')
@@ -79,6 +89,7 @@ export async function getSharedPage(
 
 /** What of a page is the reader's own, and whether the page is still so. */
 export type OwnPart = AccessRow & {
+  reader: string;
   community: string;
   changes: number;
   hasClosed: boolean;
@@ -90,7 +101,7 @@ export type OwnPart = AccessRow & {
 };
 
 const ownText = ({ hasHidden }: { hasHidden: boolean }) => `
-  select ${ACCESS_COLUMNS}, ${COMMUNITY_TEXT} as community,
+  select v.id as reader, ${ACCESS_COLUMNS}, ${COMMUNITY_TEXT} as community,
     ${changesFrom('$6::xid8')} as changes, coalesce($7::timestamptz <= now(), false) as "hasClosed",
     (select string_agg(concat_ws(' ', own.activity_id, own.kind, own.id), ' ') from reactions own
       where own.activity_id = any($8::uuid[]) and own.user_id = v.id and own.parent_id is null and own.kind <> 'reply')
@@ -99,11 +110,10 @@ const ownText = ({ hasHidden }: { hasHidden: boolean }) => `
       where pv.poll_id = any($9::uuid[]) and pv.user_id = v.id) as votes${
         hasHidden
           ? `,
-    (select json_object_agg(u.id, u.actor_json::json) from users u where u.id = any($10::uuid[]) and ${showsProfile('u')})
-      as actors`
+    ${ownActors('$10')} as actors`
           : ''
       }
-  from ${READER} cross join ${ACCESS_SOURCE}
+  from ${READERS} cross join ${ACCESS_SOURCE}
   where c.slug = $5`;
 
 const OWN = ownText({ hasHidden: false });
@@ -114,26 +124,26 @@ const OWN_WITH_HIDDEN = ownText({ hasHidden: true });
  * which takes longer than the statement; the ids added here are nobody's and are looked up once.
  */
 const EXPECTED_IDS = 10;
-const padded = (ids: string[]) => [
+export const padded = (ids: string[]) => [
   ...ids,
   ...Array.from({ length: Math.max(0, EXPECTED_IDS - ids.length) }, () => EVERYWHERE),
 ];
 
-/** How the reader stands to the community, and what of the page is theirs, at one moment. */
-export async function getOwnPart(
+/** How readers of one kind stand to the community, and what of the page is theirs, all at one moment. */
+export async function findOwnParts(
   pool: Pool,
-  reader: Reader,
+  readers: { ids: string[]; any: Reader },
   feed: { slug: string; page: SharedPage },
-): Promise<OwnPart | undefined> {
+): Promise<OwnPart[]> {
   const { posts, floor, closesAt } = feed.page;
-  const isPerson = reader.viewer.kind === 'user';
+  const isPerson = readers.any.viewer.kind === 'user';
   const idsOf = (found: SharedPost[]) => padded(isPerson ? found.map(({ id }) => id) : []);
   const hidden = isPerson ? posts.flatMap(({ hiddenAuthor }) => hiddenAuthor ?? []) : [];
   const { rows } = await pool.query<OwnPart>({
     name: hidden.length > 0 ? 'feed-own-hidden' : 'feed-own',
     text: hidden.length > 0 ? OWN_WITH_HIDDEN : OWN,
     values: [
-      ...readerValues(reader.viewer, reader.locale),
+      ...readersValues(readers.ids, readers.any),
       feed.slug,
       floor,
       closesAt,
@@ -142,5 +152,5 @@ export async function getOwnPart(
       ...(hidden.length > 0 ? [padded(hidden)] : []),
     ],
   });
-  return rows[0];
+  return rows;
 }

@@ -2,23 +2,16 @@ import * as contract from '@officium/contract/community';
 import { createCommunityPoll, castVote } from '@officium/contract/polls';
 import { addressOf } from '@officium/contract/client';
 import { sql } from 'kysely';
-import pino from 'pino';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { buildApp } from '#server/app.ts';
-import { openCtx } from '#server/open.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeActivity, makeCommunity, makeReaction, type TestCommunity } from '#server/test/factories/communities.ts';
 import { membersIn } from '#server/test/factories/members.ts';
+import { openOtherNode } from '#server/test/other-node.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
-const other = await openCtx(test.ctx.config, test.databaseUrl, pino({ level: 'silent' }));
-const otherApp = await buildApp(other.ctx);
-afterAll(async () => {
-  await otherApp.close();
-  await other.close();
-});
+const otherApp = await openOtherNode(test);
 afterEach(() => vi.restoreAllMocks());
 
 const memberOf = membersIn(test);

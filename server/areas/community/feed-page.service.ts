@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { FEED_PAGE_SIZE } from '@officium/contract/community';
 import type { Pool } from 'pg';
-import { isActive, isAdministrator } from '#server/access/viewer.ts';
+import { isActive, isAdministrator, viewerId } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { gathered } from '#server/db/gather.ts';
 import { enterContent, toAccess } from './access.service.ts';
 import type { FeedRequest } from './activity.repository.ts';
 import * as repository from './feed-page.repository.ts';
 import type { LastingRanking, OwnPart, SharedPage, SharedPost } from './feed-page.repository.ts';
+import { Memory } from './memory.ts';
 import { nextOffset } from './page.ts';
 import type { Reader } from './reader.sql.ts';
 
-/** A page is forgotten after so long, whatever the database says of it. */
-const MAX_AGE_MS = 60_000;
-const MAX_PAGES = 200;
 /** How long an answer to strangers is believed; what this process writes ends it at once. */
 const FRESH_MS = 1_000;
 
@@ -21,22 +20,12 @@ export type SharedAnswer = { body: Buffer; etag: string };
 
 type Remembered = {
   page: SharedPage;
-  readAt: number;
   answer?: SharedAnswer & { community: string };
   /** When the answer was last known to be right, and how much this process had written by then. */
   checked?: { at: number; writes: number };
 };
 
-/** The first pages a process remembers, for each database it reads from: a replica may be behind. */
-const memories = new WeakMap<Pool, Map<string, Remembered>>();
-
-function memoryOf(pool: Pool): Map<string, Remembered> {
-  const known = memories.get(pool);
-  if (known) return known;
-  const memory = new Map<string, Remembered>();
-  memories.set(pool, memory);
-  return memory;
-}
+const memory = new Memory<Remembered>();
 
 export type FirstPage = { slug: string; ranking: LastingRanking };
 
@@ -49,22 +38,45 @@ export function firstPageOf(reader: Reader, feed: FeedRequest): FirstPage | unde
   return isKind && isFirst && ranking !== 'community_feed_testing' ? { slug, ranking } : undefined;
 }
 
-const kindOf = ({ viewer }: Reader) =>
+/** Whose pages are alike but for what is a reader's own. */
+export const kindOf = ({ viewer }: Reader) =>
   isAdministrator(viewer) ? 'administrator' : isActive(viewer) ? 'person' : 'stranger';
 
 async function remember(pool: Pool, reader: Reader, key: string, feed: FirstPage): Promise<Remembered | undefined> {
   const readAt = performance.now();
   const page = await repository.getSharedPage(pool, reader, feed);
   if (!page) return undefined;
-  const memory = memoryOf(pool);
-  const remembered = { page, readAt };
-  memory.delete(key); // so that it is the youngest
-  memory.set(key, remembered);
-  for (const oldest of memory.keys()) if (memory.size > MAX_PAGES) memory.delete(oldest);
+  const remembered = { page };
+  memory.put(pool, key, remembered, readAt);
   return remembered;
 }
 
 const isSame = ({ page }: Remembered, own: OwnPart) => own.changes === page.changes && !own.hasClosed;
+
+type Opened = { remembered: Remembered; owns: OwnPart[] };
+
+const keyOf = (reader: Reader, { slug, ranking }: FirstPage) =>
+  [slug, ranking, reader.locale, kindOf(reader)].join(' ');
+
+/** A page and what of it is each reader's, as they are at one moment; without the page when it changes too fast. */
+const openPages = gathered(
+  async (
+    pool: Pool,
+    { key, any, feed }: { key: string; any: Reader; feed: FirstPage },
+    ids,
+  ): Promise<Opened | undefined> => {
+    let remembered = memory.get(pool, key);
+    for (let tried = 0; tried < 2; tried += 1) {
+      remembered ??= await remember(pool, any, key, feed);
+      if (!remembered) return undefined;
+      const owns = await repository.findOwnParts(pool, { ids, any }, { slug: feed.slug, page: remembered.page });
+      const current = remembered;
+      if (owns.every((own) => isSame(current, own))) return { remembered, owns };
+      remembered = undefined;
+    }
+    return undefined;
+  },
+);
 
 /**
  * A remembered first page and what of it is the reader's own, both as they are at one moment; undefined when what is
@@ -75,22 +87,16 @@ async function openPage(
   reader: Reader,
   feed: FirstPage,
 ): Promise<{ remembered: Remembered; own: OwnPart } | undefined> {
-  const key = [feed.slug, feed.ranking, reader.locale, kindOf(reader)].join(' ');
-  let remembered = memoryOf(ctx.pool).get(key);
-  if (remembered && performance.now() - remembered.readAt > MAX_AGE_MS) remembered = undefined;
-  for (let tried = 0; tried < 2; tried += 1) {
-    remembered ??= await remember(ctx.pool, reader, key, feed);
-    if (!remembered) return undefined;
-    const own = await repository.getOwnPart(ctx.pool, reader, { slug: feed.slug, page: remembered.page });
-    await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, own));
-    if (own && isSame(remembered, own)) return { remembered, own };
-    remembered = undefined;
-  }
-  return undefined;
+  const id = viewerId(reader.viewer);
+  const opened = await openPages(ctx.pool, { key: keyOf(reader, feed), any: reader, feed }, id);
+  if (!opened) return undefined;
+  const own = opened.owns.find((part) => part.reader === id);
+  await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, own));
+  return own && { remembered: opened.remembered, own };
 }
 
 /** Groups of three words by the first of them. */
-function byFirst(words: string | null): Map<string, [string, string][]> {
+export function byFirst(words: string | null): Map<string, [string, string][]> {
   const groups = new Map<string, [string, string][]>();
   const all = words?.split(' ') ?? [];
   for (let at = 0; at + 2 < all.length; at += 3) {
@@ -129,7 +135,7 @@ export async function readFirstPage(ctx: Ctx, reader: Reader, feed: FirstPage): 
  * ago and this process has written nothing since.
  */
 export async function readSharedAnswer(ctx: Ctx, reader: Reader, feed: FirstPage): Promise<SharedAnswer | undefined> {
-  const known = memoryOf(ctx.pool).get([feed.slug, feed.ranking, reader.locale, 'stranger'].join(' '));
+  const known = memory.get(ctx.pool, keyOf(reader, feed));
   const at = performance.now();
   const writes = ctx.written.times;
   if (known?.answer && known.checked && known.checked.writes === writes && at - known.checked.at < FRESH_MS)

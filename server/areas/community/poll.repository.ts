@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
-import { type Db, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
-import { readerSql, showsProfile } from './reader.sql.ts';
+import { type Db, prepared } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type ReadAccess } from './access.repository.ts';
+import { READER, readerValues, showsProfile } from './reader.sql.ts';
 
 export type NewPollRow = {
   id: string;
@@ -47,8 +47,23 @@ export type PollPlace = {
   showsAuthor: boolean;
   isInCommunity: boolean;
   /** How the reader stands to the community; undefined where there is none, and where it is withdrawn. */
-  community: AccessRow | undefined;
+  community: ReadAccess | undefined;
 };
+
+type PlaceRow = Omit<PollPlace, 'community'> & (ReadAccess | { id: null });
+
+const placeOf = (pollId: string) =>
+  prepared<PlaceRow>(
+    () => sql<PlaceRow>`
+      select a.id as "pollId", a.author_id as "authorId", ${sql.raw(showsProfile('u'))} as "showsAuthor",
+        a.community_id is not null as "isInCommunity", access.*, access::text as text
+      from ${sql.raw(READER)} cross join activities a join users u on u.id = a.author_id
+        left join lateral (
+          select ${sql.raw(ACCESS_COLUMNS)} from ${sql.raw(ACCESS_SOURCE)} where c.id = a.community_id) access on true
+      where a.id = ${sql.raw(pollId)} and a.verb = 'poll' and a.deleted_at is null`,
+  );
+const PLACE_OF_POLL = placeOf('$5');
+const PLACE_OF_OPTION = placeOf('(select poll_id from poll_options where id = $5)');
 
 /** The poll with this id, or that which has this option. */
 export async function getPollPlace(
@@ -56,18 +71,9 @@ export async function getPollPlace(
   viewer: Viewer,
   by: { pollId: string } | { optionId: string },
 ): Promise<PollPlace | undefined> {
-  const pollId =
-    'pollId' in by ? sql`${by.pollId}::uuid` : sql`(select poll_id from poll_options where id = ${by.optionId})`;
-  type Row = Omit<PollPlace, 'community'> & (AccessRow | { id: null });
-  const [row] = await runPrepared(
-    db,
-    sql<Row>`
-      select a.id as "pollId", a.author_id as "authorId", ${sql.raw(showsProfile('u'))} as "showsAuthor",
-        a.community_id is not null as "isInCommunity", access.*
-      from ${readerSql(viewer)} cross join activities a join users u on u.id = a.author_id
-        left join lateral (
-          select ${sql.raw(ACCESS_COLUMNS)} from ${sql.raw(ACCESS_SOURCE)} where c.id = a.community_id) access on true
-      where a.id = ${pollId} and a.verb = 'poll' and a.deleted_at is null`,
-  );
+  const reader = readerValues(viewer, 'en');
+  const [row] = await ('pollId' in by
+    ? PLACE_OF_POLL(db, [...reader, by.pollId])
+    : PLACE_OF_OPTION(db, [...reader, by.optionId]));
   return row && { ...row, community: row.id === null ? undefined : row };
 }

@@ -3,9 +3,16 @@ import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, newId, prepared, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
+import {
+  ACCESS_COLUMNS,
+  ACCESS_SOURCE,
+  type AccessRow,
+  type Expected,
+  expectedValues,
+  IS_EXPECTED,
+} from './access.repository.ts';
 import { isIn, type Place } from './activity.repository.ts';
-import { REACTION_JSON } from './reaction.sql.ts';
+import { NEW_REACTION_JSON, REACTION_JSON } from './reaction.sql.ts';
 import { READER, readerSql, readerValues } from './reader.sql.ts';
 
 /** The kinds the generic routes take. */
@@ -71,37 +78,73 @@ export type NewReaction = {
 };
 
 /**
- * done, with the id of the reaction, which for a like or pin may be an earlier one, and the contract's Reaction as JSON
- * text; gone: no such target; unfit: it is no reply; deep: a fourth level.
+ * done, with the id of the reaction, which for a like or pin may be an earlier one, and of one that is new and mentions
+ * nobody the contract's Reaction as JSON text, for its author; gone: no such target; unfit: it is no reply; deep: a
+ * fourth level; outdated: the access is no longer the expected one.
  */
 export type AddOutcome =
-  | { outcome: 'done'; id: string; isNew: boolean; json: string }
-  | { outcome: 'gone'; id: null; isNew: null; json: null }
-  | { outcome: 'unfit'; id: null; isNew: null; json: null }
-  | { outcome: 'deep'; id: null; isNew: null; json: null };
+  | { outcome: 'done'; id: string; isNew: boolean; json: string | null }
+  | { outcome: 'gone' | 'unfit' | 'deep' | 'outdated'; id: null; isNew: null; json: null };
+
+const TARGET_SOURCES = {
+  activity: 'activities a where a.id = $4::uuid',
+  reaction: 'reactions t join activities a on a.id = t.activity_id where t.id = $4::uuid',
+};
+const PLACE_CONDITIONS = {
+  community: 'a.community_id = $5',
+  lesson: 'a.lesson_key = $5',
+  profile: 'a.author_id = $5 and a.community_id is null and a.lesson_key is null',
+};
+
+const additionTo = (target: keyof typeof TARGET_SOURCES, place: keyof typeof PLACE_CONDITIONS) =>
+  prepared<AddOutcome>(
+    () => sql<AddOutcome>`
+      select case when expected.held then added.outcome else 'outdated' end as outcome, r.id, r.id = $6 as "isNew",
+        case when r.id = $6 and r.mentioned = '{}' then ${sql.raw(NEW_REACTION_JSON)} end as json
+      from (select ${sql.raw(IS_EXPECTED)} as held offset 0) expected
+        cross join lateral add_reaction($6, case when expected.held then (
+            select a.id from ${sql.raw(TARGET_SOURCES[target])} and ${sql.raw(PLACE_CONDITIONS[place])}) end,
+          ${sql.raw(target === 'reaction' ? '$4' : 'null')}, $1, $7, $8, $9, $10, $11, $12, $13) added
+        cross join lateral (select (added.reaction).*) r
+        left join users u on u.id = r.user_id`,
+  );
+const additionsTo = (target: keyof typeof TARGET_SOURCES) => ({
+  community: additionTo(target, 'community'),
+  lesson: additionTo(target, 'lesson'),
+  profile: additionTo(target, 'profile'),
+});
+const ADD = { activity: additionsTo('activity'), reaction: additionsTo('reaction') };
 
 /** Adds a reaction with all that is counted about it, or finds the like or pin that is there, in one statement. */
 export async function addReaction(
   db: Db,
-  viewer: Viewer,
   place: Place,
   target: Target,
   reaction: NewReaction,
+  expected?: Expected,
 ): Promise<AddOutcome> {
-  const parentId = 'reactionId' in target ? target.reactionId : null;
-  const id = newId(reaction.createdAt);
-  const [added] = await runPrepared(
-    db,
-    sql<AddOutcome>`
-      select added.outcome, r.id, r.id = ${id}::uuid as "isNew", case when r.id is not null then ${sql.raw(REACTION_JSON)} end as json
-      from ${readerSql(viewer)} cross join (select a.id from ${activityOf(place, target)}) activity
-        cross join lateral add_reaction(${id}, activity.id, ${parentId}, ${reaction.userId}, ${reaction.kind},
-          ${reaction.body}, ${reaction.bodyHtml}, ${reaction.locale}, ${JSON.stringify(reaction.additionalData ?? {})},
-          ${reaction.mentioned ?? []}, ${reaction.createdAt ?? null}) added
-        cross join lateral (select (added.reaction).*) r
-        left join users u on u.id = r.user_id`,
-  );
-  return added ?? { outcome: 'gone', id: null, isNew: null, json: null };
+  const [of, targetId] =
+    'activityId' in target ? (['activity', target.activityId] as const) : (['reaction', target.reactionId] as const);
+  const [where, placeId] =
+    'communityId' in place
+      ? (['community', place.communityId] as const)
+      : 'lessonKey' in place
+        ? (['lesson', place.lessonKey] as const)
+        : (['profile', place.profileOf] as const);
+  const [added] = await ADD[of][where](db, [
+    ...expectedValues(reaction.userId, expected),
+    targetId,
+    placeId,
+    newId(reaction.createdAt),
+    reaction.kind,
+    reaction.body,
+    reaction.bodyHtml,
+    reaction.locale,
+    JSON.stringify(reaction.additionalData ?? {}),
+    reaction.mentioned ?? [],
+    reaction.createdAt ?? null,
+  ]);
+  return added!; // a function with out parameters answers one row
 }
 
 /** Replaces what a reply says; false when it was deleted meanwhile. */
@@ -135,11 +178,14 @@ export async function deleteReaction(db: Db, reaction: { id: string; deletedBy: 
 
 /** The contract's Reaction as JSON text. */
 export async function getReactionJson(db: Db, viewer: Viewer, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ json: string }>`
-    select ${sql.raw(REACTION_JSON)} as json
-    from ${readerSql(viewer)} cross join reactions r join users u on u.id = r.user_id
-    where r.id = ${id}`.execute(db);
-  return rows[0]?.json;
+  const [row] = await runPrepared(
+    db,
+    sql<{ json: string }>`
+      select ${sql.raw(REACTION_JSON)} as json
+      from ${readerSql(viewer)} cross join reactions r join users u on u.id = r.user_id
+      where r.id = ${id}`,
+  );
+  return row?.json;
 }
 
 export type ReactionWindow = { kind: ReactionKind; limit: number; id_gt?: string; id_lt?: string };

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement, JsonText } from '#server/http/implement.ts';
 import { openContent } from './access.service.ts';
 import {
-  createReaction,
+  createCommunityReaction,
   deleteReaction,
   type Discussion,
   discussionOf,
@@ -23,7 +23,7 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.createActivityReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, body }) =>
-      new JsonText(await createReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), { activityId: id }, body)),
+      new JsonText(await createCommunityReaction(ctx, viewer, slug, { activityId: id }, body)),
   });
   implement(app, ctx, contract.listActivityReactions, {
     policy: people,
@@ -33,7 +33,7 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.createChildReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, body }) =>
-      new JsonText(await createReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), { reactionId: id }, body)),
+      new JsonText(await createCommunityReaction(ctx, viewer, slug, { reactionId: id }, body)),
   });
   implement(app, ctx, contract.listChildReactions, {
     policy: people,

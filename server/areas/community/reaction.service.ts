@@ -7,13 +7,15 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
-import { type CommunityAccess, enterContent, toAccess } from './access.service.ts';
+import type { AccessRow, Expected } from './access.repository.ts';
+import { actIn, type CommunityAccess, enterContent, toAccess } from './access.service.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
 import type { Place } from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
 import { takeMentions } from './mention.service.ts';
 import * as repository from './reaction.repository.ts';
 import type { OpenKind, Target } from './reaction.repository.ts';
+import { findFirstReplies, firstRepliesOf } from './reply-page.service.ts';
 
 /** Where people react to activities, a community or a lesson, and who the viewer is there. Made by an access check. */
 export type Discussion = Standing & { place: Place };
@@ -35,14 +37,15 @@ function requireLevel(discussion: Discussion, level: Level): void {
   if (discussion.level < level) throw new AppError('auth.forbidden');
 }
 
-/** Likes, pins or replies, and answers the reaction as JSON text. A like or pin that is there already is the answer. */
-export async function createReaction(
+/** Likes, pins or replies; a like or pin that is there already is the answer. Undefined: the access is not the expected. */
+async function react(
   ctx: Ctx,
   viewer: UserViewer,
   discussion: Discussion,
   target: Target,
   input: z.output<typeof ReactionCreate>,
-): Promise<string> {
+  expected?: Expected,
+): Promise<repository.AddOutcome | undefined> {
   const kind = requireOpenKind(input.kind);
   requireLevel(discussion, LEVEL_NEEDED[kind]);
   const written = await writeBody(ctx.db, discussion.place, kind === 'reply' ? input.body : undefined);
@@ -56,23 +59,55 @@ export async function createReaction(
     locale: input.locale,
     additionalData: input.additional_data,
   };
-  const { outcome, json } =
+  const added =
     kind === 'pin'
       ? await inTransaction(ctx.db, async (trx) => {
-          const added = await repository.addReaction(trx, viewer, discussion.place, target, reaction);
-          if (added.isNew)
+          const pinned = await repository.addReaction(trx, discussion.place, target, reaction, expected);
+          if (pinned.isNew)
             await recordAction(trx, viewer, {
               action: 'community.pin',
-              object: added.id,
+              object: pinned.id,
               detail: { ...target, ...discussion.place },
             });
-          return added;
+          return pinned;
         })
-      : await repository.addReaction(ctx.db, viewer, discussion.place, target, reaction);
-  if (outcome === 'gone') throw notFound();
-  if (outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
-  if (outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
-  return json;
+      : await repository.addReaction(ctx.db, discussion.place, target, reaction, expected);
+  return added.outcome === 'outdated' ? undefined : added;
+}
+
+/** The reaction that was added, as JSON text, or why none was. */
+async function answer(ctx: Ctx, viewer: UserViewer, added: repository.AddOutcome | undefined): Promise<string> {
+  if (!added || added.id === null) {
+    if (added?.outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
+    if (added?.outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
+    throw notFound();
+  }
+  return added.json ?? (await read(ctx.db, viewer, added.id));
+}
+
+/** Likes, pins or replies, and answers the reaction as JSON text. */
+export async function createReaction(
+  ctx: Ctx,
+  viewer: UserViewer,
+  discussion: Discussion,
+  target: Target,
+  input: z.output<typeof ReactionCreate>,
+): Promise<string> {
+  return await answer(ctx, viewer, await react(ctx, viewer, discussion, target, input));
+}
+
+/** The same in a community, in one query with the access to it where that is remembered. */
+export async function createCommunityReaction(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+  target: Target,
+  input: z.output<typeof ReactionCreate>,
+): Promise<string> {
+  const added = await actIn(ctx.db, viewer, slug, (access, expected) =>
+    react(ctx, viewer, discussionOf(access), target, input, expected),
+  );
+  return await answer(ctx, viewer, added);
 }
 
 async function read(db: Db, viewer: UserViewer, id: string): Promise<string> {
@@ -104,7 +139,7 @@ export async function listReactions(
   return toPage(found, query);
 }
 
-/** The same in a community, in one query with the access to it. */
+/** The same in a community, in one query with the access to it; the first replies to an activity are remembered. */
 export async function listCommunityReactions(
   ctx: Ctx,
   viewer: UserViewer,
@@ -112,13 +147,19 @@ export async function listCommunityReactions(
   target: Target,
   query: Query,
 ): Promise<string> {
+  const admit = async (row: (AccessRow & { isThere: boolean }) | undefined) => {
+    const access = toAccess(viewer, row);
+    await enterContent(ctx.db, viewer, access);
+    requireOpenKind(query.kind);
+    requireLevel(discussionOf(access), REDUCED);
+    if (!row?.isThere) throw notFound();
+  };
+  const first = 'activityId' in target ? firstRepliesOf(viewer, { slug, ...target }, query) : undefined;
+  const page = first && (await findFirstReplies(ctx, viewer, first, admit));
+  if (page) return toPage(page, query);
   const row = await repository.findCommunityReactions(ctx.db, viewer, slug, target, query);
-  const access = toAccess(viewer, row);
-  await enterContent(ctx.db, viewer, access);
-  requireOpenKind(query.kind);
-  requireLevel(discussionOf(access), REDUCED);
-  if (!row?.isThere) throw notFound();
-  return toPage(row, query);
+  await admit(row);
+  return toPage(row!, query); // who is admitted has one
 }
 
 /** Where a reaction stands: the activity, and the reactions from the topmost one down to it. */

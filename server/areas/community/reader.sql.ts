@@ -12,9 +12,28 @@ export type Reader<V extends Viewer = Viewer> = { viewer: V; locale: Locale };
 /** Who reads, as the relation `v`; it takes the first four parameters of its query, `readerValues`. */
 export const READER = `(select $1::uuid as id, $2::boolean as is_active, $3::boolean as is_admin, $4::text[] as locales) v`;
 
-/** The values of `READER`. No chain of locales is longer than three. */
+/** The languages a reader is answered in, the best first; never more than three. */
+export function localesOf(locale: Locale): string[] {
+  return chainOf(locale);
+}
+
+/** The values of `READER`. */
 export function readerValues(viewer: Viewer, locale: Locale): [string, boolean, boolean, string[]] {
-  return [viewerId(viewer), isActive(viewer), isAdministrator(viewer), chainOf(locale)];
+  return [viewerId(viewer), isActive(viewer), isAdministrator(viewer), localesOf(locale)];
+}
+
+/**
+ * Readers of one kind at once, numbered from 1 by `nth`; it takes as many parameters, `readersValues`. The ids stand in a
+ * query of their own, so that the planner does not plan anew for each number of them.
+ */
+export const READERS = `(
+  select given.id, given.nth, $2::boolean as is_active, $3::boolean as is_admin, $4::text[] as locales
+  from unnest((select $1::uuid[])) with ordinality given(id, nth)) v`;
+
+/** The values of `READERS`: those of any reader of the kind, for these. */
+export function readersValues(ids: string[], { viewer, locale }: Reader): [string[], boolean, boolean, string[]] {
+  const [, ...kind] = readerValues(viewer, locale);
+  return [ids, ...kind];
 }
 
 /** The relation `v` for a query that is written as a template. */

@@ -1,6 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { type Db, runPrepared } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
 
 export type SettingsRow = {
   locale: Locale;
@@ -10,18 +11,24 @@ export type SettingsRow = {
   postsPerDay: number | null;
 };
 
-/** Undefined for a community that never set any. */
-export async function getSettings(
+/** Settings with what somebody has to wait, in seconds. */
+export type SettingsFor = SettingsRow & { waitPost: number; waitReply: number };
+
+/** A community, how somebody stands to it, and its settings: null where none were ever set. */
+export async function getWithSettings(
   db: Db,
-  { communityId, userId }: { communityId: string; userId: string },
-): Promise<(SettingsRow & { waitPost: number; waitReply: number }) | undefined> {
+  { slug, userId }: { slug: string; userId: string },
+): Promise<(AccessRow & { settings: SettingsFor | null }) | undefined> {
   const [row] = await runPrepared(
     db,
-    sql<SettingsRow & { waitPost: number; waitReply: number }>`
-      select locale, rules, rules_html as "rulesHtml", slow_mode_seconds as "slowModeSeconds",
-        posts_per_day as "postsPerDay", wait_in_community(community_id, ${userId}, true) as "waitPost",
-        wait_in_community(community_id, ${userId}, false) as "waitReply"
-      from community_settings where community_id = ${communityId}`,
+    sql<AccessRow & { settings: SettingsFor | null }>`
+      select ${sql.raw(ACCESS_COLUMNS)}, (
+        select json_build_object('locale', s.locale, 'rules', s.rules, 'rulesHtml', s.rules_html,
+          'slowModeSeconds', s.slow_mode_seconds, 'postsPerDay', s.posts_per_day,
+          'waitPost', wait_in_community(c.id, v.id, true), 'waitReply', wait_in_community(c.id, v.id, false))
+        from community_settings s where s.community_id = c.id) as settings
+      from (select ${userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}
+      where c.slug = ${slug}`,
   );
   return row;
 }

@@ -7,23 +7,24 @@ import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
-import { type CommunityAccess, openCommunity } from './access.service.ts';
+import { openCommunity, toAccess } from './access.service.ts';
 import * as repository from './settings.repository.ts';
 
 export async function readSettings(ctx: Ctx, viewer: Viewer, slug: string): Promise<CommunitySettings> {
-  return await settingsFor(ctx.db, viewer, await openCommunity(ctx.db, viewer, slug));
+  return await settingsFor(ctx.db, viewer, slug);
 }
 
-async function settingsFor(db: Db, viewer: Viewer, access: CommunityAccess): Promise<CommunitySettings> {
-  const { id: communityId, locale } = access.community;
-  const row = await repository.getSettings(db, { communityId, userId: viewerId(viewer) });
+async function settingsFor(db: Db, viewer: Viewer, slug: string): Promise<CommunitySettings> {
+  const row = await repository.getWithSettings(db, { slug, userId: viewerId(viewer) });
+  const { community, isTop } = toAccess(viewer, row);
+  const settings = row?.settings;
   return {
-    locale: row?.locale ?? locale,
-    rules: row?.rules.map((text, index) => ({ text, html: row.rulesHtml[index] ?? '' })) ?? [],
-    slowModeSeconds: row?.slowModeSeconds ?? 0,
-    postsPerDay: row?.postsPerDay ?? null,
-    waitSeconds: { post: row?.waitPost ?? 0, reply: row?.waitReply ?? 0 },
-    canEdit: access.isTop,
+    locale: settings?.locale ?? community.locale,
+    rules: settings?.rules.map((text, index) => ({ text, html: settings.rulesHtml[index] ?? '' })) ?? [],
+    slowModeSeconds: settings?.slowModeSeconds ?? 0,
+    postsPerDay: settings?.postsPerDay ?? null,
+    waitSeconds: { post: settings?.waitPost ?? 0, reply: settings?.waitReply ?? 0 },
+    canEdit: isTop,
   };
 }
 
@@ -49,7 +50,7 @@ export async function updateSettings(
       object: communityId,
       detail: { communityId, rules: rules.length, slowModeSeconds, postsPerDay },
     });
-    return await settingsFor(trx, viewer, access);
+    return await settingsFor(trx, viewer, slug);
   });
 }
 

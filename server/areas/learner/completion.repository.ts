@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
-import { type Db, newId, runPrepared } from '#server/db/client.ts';
+import { type Db, newId, prepared } from '#server/db/client.ts';
 import type { CompletionRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
 /** done; absent: there is no place; or what has become of the place. */
 export type CompleteOutcome = 'done' | 'absent' | Exclude<EnrolmentStatus, 'enrolled'>;
 
+const COMPLETE = prepared<{ outcome: CompleteOutcome }>(
+  () => sql<{ outcome: CompleteOutcome }>`select outcome from complete_lesson($1, $2, $3, $4, $5)`,
+);
+
 /** Completes a lesson, once, and its journey with the last mandatory one: `complete_lesson` of the migrations. */
 export async function completeLesson(
   db: Db,
   { userId, journeyKey, lessonKey, locale }: { userId: string; journeyKey: string; lessonKey: string; locale: string },
 ): Promise<CompleteOutcome> {
-  const rows = await runPrepared(
-    db,
-    sql<{ outcome: CompleteOutcome }>`
-      select outcome from complete_lesson(${newId()}, ${userId}, ${journeyKey}, ${lessonKey}, ${locale})`,
-  );
-  return rows[0]!.outcome; // a function with out parameters answers one row
+  const [row] = await COMPLETE(db, [newId(), userId, journeyKey, lessonKey, locale]);
+  return row!.outcome; // a function with out parameters answers one row
 }
 
 /** A learner's completions, newest first; of one lesson when told. One recorded without its progress gets today's. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, runPrepared } from '#server/db/client.ts';
+import { type Db, prepared } from '#server/db/client.ts';
 import type { AccessRow } from './learner.rows.ts';
 
 /** Where something stands in the catalogue, named by slugs or by content ids. */
@@ -38,20 +38,27 @@ export function accessSource(userId: RawBuilder<unknown>, isLesson: RawBuilder<u
     left join lessons l on l.journey_key = j.key and l.withdrawn_at is null and ${isLesson}`;
 }
 
+const accessBy = (by: Place['by'], hasLesson: boolean) =>
+  prepared<AccessRow>(() => {
+    const learner = sql.raw('$1::uuid');
+    return sql<AccessRow>`
+      select ${accessColumns(learner)}
+      from ${accessSource(learner, sql.raw(hasLesson ? `l.${by} = $3` : 'false'))}
+      where ${sql.raw(`c.${by}`)} = $2
+      order by j.position, j.key`;
+  });
+const ACCESS = {
+  slug: { course: accessBy('slug', false), lesson: accessBy('slug', true) },
+  id: { course: accessBy('id', false), lesson: accessBy('id', true) },
+};
+
 /**
  * The course with all its journeys, what the learner holds of each and, when the place names one, the lesson, which
  * must not be withdrawn.
  */
 export async function findAccess(db: Db, { place, userId }: { place: Place; userId: string }): Promise<AccessRow[]> {
   const { by, course, lesson } = place;
-  const learner = sql`${userId}::uuid`;
-  const isLesson = lesson === undefined ? sql`false` : sql`${sql.ref(`l.${by}`)} = ${lesson}`;
-  return await runPrepared(
-    db,
-    sql<AccessRow>`
-    select ${accessColumns(learner)}
-    from ${accessSource(learner, isLesson)}
-    where ${sql.ref(`c.${by}`)} = ${course}
-    order by j.position, j.key`,
-  );
+  return lesson === undefined
+    ? await ACCESS[by].course(db, [userId, course])
+    : await ACCESS[by].lesson(db, [userId, course, lesson]);
 }

@@ -230,6 +230,24 @@ describe('readLesson', () => {
     });
   });
 
+  it('shows each their own, and refuses whom it is not for, when many ask at once', async () => {
+    const given = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
+    const [maya, omar, stranger] = [await makePerson(test), await makePerson(test), await makePerson(test)];
+    for (const learner of [maya, omar]) await enrol(test, learner, given.journey);
+    await completeLessons(test, maya, [given.journey.lessons[1]!]);
+    const ask = ({ as }: { as: As }) => lesson(as, given, 'lesson-2');
+    const answers = await Promise.all([maya, omar, stranger, omar, maya, stranger, maya].map(ask));
+    expect(answers.map(({ status, body }) => (status === 200 ? body.lesson.completed : status))).toEqual([
+      true,
+      false,
+      403,
+      false,
+      true,
+      403,
+      true,
+    ]);
+  });
+
   it('falls back along the chain, then to any language there is', async () => {
     const given = await makeCourse(test, {
       journeys: [

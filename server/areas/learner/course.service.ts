@@ -3,6 +3,8 @@ import { chainOf } from '@officium/i18n/locales';
 import { BASIC } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
+import { gathered } from '#server/db/gather.ts';
 import { notFound } from '#server/errors.ts';
 import { isKnown, isPreview, type CourseAccess, type JourneyAccess } from './course-access.policy.ts';
 import { courseAccess, learnerOf, requireLevel, toLessonAccess } from './course-access.service.ts';
@@ -25,6 +27,13 @@ export async function readCourse(
   return { course, journeys, page };
 }
 
+type NamedLesson = { by: 'slug'; course: string; journey: string; lesson: string };
+
+const openLesson = gathered(
+  async (db: Db, { place, locale }: { key: string; place: NamedLesson; locale: Locale }, learners) =>
+    await findLesson(db, place, { chain: chainOf(locale), learners }),
+);
+
 /** The page of a lesson, for those who may read it. */
 export async function readLesson(
   ctx: Ctx,
@@ -32,7 +41,9 @@ export async function readLesson(
   { courseSlug, journeySlug, lessonSlug, locale }: JourneySlugs & { lessonSlug: string; locale: Locale },
 ): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow }> {
   const place = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
-  const rows = await findLesson(ctx.db, place, { chain: chainOf(locale), userId: learnerOf(viewer) });
+  const key = JSON.stringify([courseSlug, journeySlug, lessonSlug, locale]);
+  const learner = learnerOf(viewer);
+  const rows = (await openLesson(ctx.db, { key, place, locale }, learner)).filter((row) => row.learner === learner);
   const { course, journey, lesson } = toLessonAccess(viewer, rows, place);
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
   const page = rows.find(({ lesson_key: key }) => key === lesson.key);

@@ -63,11 +63,11 @@ export async function searchPeople(
         ],
   );
   const columns = sql.join(PERSON_COLUMNS.map((column) => sql.ref(`u.${column}`)));
-  const { rows } = await sql<PersonRow>`
+  const shown = sql<PersonRow>`
     select ${columns} from (
       select * from (${sql.join(candidates, sql` union all `)}) c order by begins desc, sorted, id
       limit ${limit} offset ${offset}) c join users u on u.id = c.id
-    order by c.begins desc, c.sorted, c.id`.execute(db);
+    order by c.begins desc, c.sorted, c.id`;
   const counts =
     words.length > 0
       ? parts.map((sight) => sql`(select count(*)::int from users u where ${sight} and ${holds})`)
@@ -77,6 +77,7 @@ export async function searchPeople(
             countPeople({ isInUse: true, visibility: 'public' }),
             sql`(select count(*)::int from users u where ${parts[1]!})`, // a reader's sight has two parts
           ];
-  const total = await sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`.execute(db);
+  const counted = sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`;
+  const [{ rows }, total] = await Promise.all([shown.execute(db), counted.execute(db)]);
   return { rows, total: total.rows[0]?.total ?? 0 };
 }

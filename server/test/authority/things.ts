@@ -1,7 +1,6 @@
 import { zipKey } from '#server/areas/content/folder-zip-key.ts';
 import { sql } from 'kysely';
 import { openSession } from '#server/access/sessions.ts';
-import { ANONYMOUS } from '#server/access/viewer.ts';
 import { exportKey } from '#server/areas/account/export.policy.ts';
 import {
   deleteActivity,
@@ -120,7 +119,6 @@ export async function makeReaction(
   const said = kind === 'reply' ? WORDS : { body: null, bodyHtml: null };
   const { id } = await addReaction(
     test.ctx.db,
-    ANONYMOUS,
     place,
     { activityId },
     { ...said, kind, userId: author.id, locale: 'en' },

@@ -1,6 +1,5 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { CommunityPrivacy, Level, Scope } from '../../access/can.ts';
-import { ANONYMOUS } from '../../access/viewer.ts';
 import { insertActivity } from '../../areas/community/activity.repository.ts';
 import { writeBody } from '../../areas/community/body.service.ts';
 import { putMember } from '../../areas/community/member.repository.ts';
@@ -127,7 +126,7 @@ export async function makeReaction(
   given: { kind?: 'like' | 'pin' | 'reply'; body?: string; locale?: Locale; createdAt?: Date } = {},
 ): Promise<string> {
   const kind = given.kind ?? 'reply';
-  const { outcome, id } = await addReaction(db, ANONYMOUS, { communityId: community.id }, target, {
+  const { outcome, id } = await addReaction(db, { communityId: community.id }, target, {
     ...(await writeBody(
       db,
       { communityId: community.id },

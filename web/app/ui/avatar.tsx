@@ -1,11 +1,24 @@
 const TINTS = [
-  'fill-[#cfe5e1] text-[#0a4040]',
-  'fill-[#f6dfae] text-[#4d3800]',
-  'fill-[#d9dcf1] text-[#22285c]',
-  'fill-[#f1d5cf] text-[#5c1e14]',
-  'fill-[#dbe8cc] text-[#2c4212]',
-  'fill-[#e8d6ea] text-[#4a1f50]',
+  'bg-[#cfe5e1] text-[#0a4040]',
+  'bg-[#f6dfae] text-[#4d3800]',
+  'bg-[#d9dcf1] text-[#22285c]',
+  'bg-[#f1d5cf] text-[#5c1e14]',
+  'bg-[#dbe8cc] text-[#2c4212]',
+  'bg-[#e8d6ea] text-[#4a1f50]',
 ];
+
+// Initials are three eighths of their circle (app.css).
+const SIZES = {
+  24: 'text-[9px]',
+  32: 'text-[12px]',
+  36: 'text-[13.5px]',
+  40: 'text-[15px]',
+  44: 'text-[16.5px]',
+  48: 'text-[18px]',
+  80: 'text-[30px]',
+  128: 'text-[48px]',
+} as const;
+export type AvatarSize = keyof typeof SIZES;
 
 type Props = {
   /** Empty for someone without a name. */
@@ -13,7 +26,7 @@ type Props = {
   /** Address of a square picture. */
   src?: string | null;
   /** Pixels; 40 unless told. */
-  size?: number;
+  size?: AvatarSize;
 };
 
 /** A face, or initials on a tint that stays the same for a name. Decorative: put the name beside it. */
@@ -33,12 +46,9 @@ export function Avatar({ name, src, size = 40 }: Props) {
   }
   const tint = TINTS[hash(name) % TINTS.length];
   return (
-    <svg viewBox="0 0 40 40" width={size} height={size} aria-hidden="true" className={`shrink-0 ${tint}`}>
-      <circle cx="20" cy="20" r="20" />
-      <text x="20" y="20" dy=".36em" textAnchor="middle" fontSize="15" fontWeight="650" className="fill-current">
-        {initialsOf(name)}
-      </text>
-    </svg>
+    <bdi aria-hidden="true" className={`initials ${SIZES[size]} ${tint}`}>
+      {initialsOf(name)}
+    </bdi>
   );
 }
 

@@ -40,7 +40,6 @@ export function LanguageList({ isInline }: { isInline?: boolean }) {
           key={code}
           name="locale"
           value={code}
-          lang={code}
           aria-current={code === locale ? 'true' : undefined}
           className={
             isInline

@@ -1,11 +1,12 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 
 /**
  * Follows plain links to our own pages without a reload. For long lists, where a hundred `Link`s cost the server as
- * much as the texts between them, and for links inside formatted text.
+ * much as the texts between them, and for links inside formatted text. After a link with `data-in-place` the page stays
+ * scrolled as it is.
  */
-export function LinkArea({ className, children }: { className?: string; children: ReactNode }) {
+export function LinkArea(props: Omit<ComponentProps<'div'>, 'onClick'>) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent) => {
     if (
@@ -22,12 +23,8 @@ export function LinkArea({ className, children }: { className?: string; children
     const isHere = link.pathname === location.pathname && link.search === location.search;
     if (link.pathname.startsWith('/api/') || (isHere && link.hash)) return;
     event.preventDefault();
-    void navigate(link.pathname + link.search + link.hash);
+    void navigate(link.pathname + link.search + link.hash, { preventScrollReset: 'inPlace' in link.dataset });
   };
   // The links are what is pressed, by key as well; the area only hears of it.
-  return (
-    <div className={className} onClick={follow}>
-      {children}
-    </div>
-  );
+  return <div {...props} onClick={follow} />;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Avatar } from './avatar.tsx';
+import { Avatar, type AvatarSize } from './avatar.tsx';
 
 export type Person = {
   id: string;
@@ -36,7 +36,7 @@ export function PersonLink({ id, name, isPlain }: LinkProps) {
 type BylineProps = {
   person: Person;
   /** Of the face, in pixels. */
-  size?: number;
+  size?: AvatarSize;
   /** It stands in a `LinkArea`. */
   isPlain?: boolean;
   /** Beside the name: when, how long. */

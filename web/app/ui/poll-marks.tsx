@@ -1,18 +1,8 @@
 // Drawn once and not by the icon library: a feed has one for each option of each poll.
 
-const common = {
-  width: 20,
-  height: 20,
-  viewBox: '0 0 24 24',
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 1.75,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-  className: 'shrink-0 text-muted',
-  'aria-hidden': true,
-} as const;
-const chosen = { ...common, className: 'shrink-0 text-accent' } as const;
+const common = { width: 20, height: 20, viewBox: '0 0 24 24', 'aria-hidden': true } as const;
+const open = { ...common, className: 'line-icon text-muted' } as const;
+const chosen = { ...common, className: 'line-icon text-accent' } as const;
 
 const CIRCLE = <circle cx="12" cy="12" r="10" />;
 const SQUARE = <rect x="3" y="3" width="18" height="18" rx="2" />;
@@ -20,7 +10,7 @@ const SQUARE = <rect x="3" y="3" width="18" height="18" rx="2" />;
 /** What stands before an option: of a poll of one choice or of several, chosen by the reader or not. */
 export const marks = {
   one: {
-    open: <svg {...common}>{CIRCLE}</svg>,
+    open: <svg {...open}>{CIRCLE}</svg>,
     own: (
       <svg {...chosen}>
         {CIRCLE}
@@ -29,7 +19,7 @@ export const marks = {
     ),
   },
   many: {
-    open: <svg {...common}>{SQUARE}</svg>,
+    open: <svg {...open}>{SQUARE}</svg>,
     own: (
       <svg {...chosen}>
         {SQUARE}

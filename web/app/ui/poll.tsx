@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { useFetcher } from 'react-router';
 import type { readActivity } from '@officium/contract/community';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { asFormState } from '../form/form-scope.tsx';
 import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
 import { marks } from './poll-marks.tsx';
+import { usePlainForm } from './plain-form.ts';
 import { Time } from './time.tsx';
 
 export type PollData = NonNullable<ReplyOf<typeof readActivity>['poll']>;
@@ -30,10 +30,10 @@ type Props = {
  */
 export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote }: Props) {
   const { t, maybe } = useText();
-  const fetcher = useFetcher<{ poll?: PollData }>();
-  const poll = fetcher.data?.poll ?? loaded;
-  const problem = asFormState(fetcher.data);
-  useVoteAnnounced(fetcher.data?.poll);
+  const { data, onSubmit } = usePlainForm<{ poll?: PollData }>();
+  const poll = data?.poll ?? loaded;
+  const problem = asFormState(data);
+  useVoteAnnounced(data?.poll);
   const canPress = canVote && !poll.closed;
   const isMany = poll.settings.allow_multiple_votes;
   const ownVotes = new Map(poll.ownVotes.map((vote) => [vote.optionId, vote.id]));
@@ -41,7 +41,7 @@ export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote
   const isTied = winners.length > poll.settings.number_of_winners;
   const onlyVote = isMany ? undefined : poll.ownVotes[0]?.id;
   return (
-    <fetcher.Form method="post" action={`/polls/${poll.id}/vote`}>
+    <form method="post" action={`/polls/${poll.id}/vote`} onSubmit={onSubmit}>
       <input type="hidden" name="community" value={community} />
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-2" aria-labelledby={labelledBy}>
         {poll.options.map((option) => (
@@ -77,7 +77,7 @@ export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote
           </button>
         ) : null}
       </div>
-    </fetcher.Form>
+    </form>
   );
 }
 

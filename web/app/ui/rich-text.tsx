@@ -11,18 +11,24 @@ type Props = {
   lang?: string;
   /** For posts and replies: 16 px. Lessons and articles are 18 px. */
   isCompact?: boolean;
+  className?: string;
 };
 
 const NOBODY = {};
 
 /** Formatted text from the API: the one place that writes HTML into a page. */
-export function RichText({ html, people = NOBODY, lang, isCompact }: Props) {
+export function RichText({ html, people = NOBODY, lang, isCompact, className = '' }: Props) {
   const { t } = useText();
   const unknown = t('common.unknown_person');
   // What a policy has passed is a new object each time, and a new one would be written into the page again.
   const inner = useMemo(() => ({ __html: trusted(linkMentions(html, people, unknown)) }), [html, people, unknown]);
   return (
-    <div lang={lang} dir="auto" className={isCompact ? 'prose is-compact' : 'prose'} dangerouslySetInnerHTML={inner} />
+    <div
+      lang={lang}
+      dir="auto"
+      className={`prose${isCompact ? ' is-compact' : ''}${className && ` ${className}`}`}
+      dangerouslySetInnerHTML={inner}
+    />
   );
 }
 

@@ -13,19 +13,24 @@ type Known = {
   made: Record<string, TextTranslation>;
 };
 
-const Context = createContext<Known>({ sources: [], made: {} });
+export const TranslationsContext = createContext<Known>({ sources: [], made: {} });
 /** What a page knows of translations of its texts. */
-export const TranslationsProvider = Context.Provider;
+export const TranslationsProvider = TranslationsContext.Provider;
 
 /** The translation of a text that is to be shown in its place, if there is one. */
 export function useTranslation(id: string) {
-  const made = useContext(Context).made[id];
+  const made = useContext(TranslationsContext).made[id];
   return isTranslated(made) ? made : undefined;
+}
+
+/** The languages that can be put into the one of the page. */
+export function useTranslationSources(): readonly string[] {
+  return useContext(TranslationsContext).sources;
 }
 
 /** Whether there is something to offer for a text in that language. */
 export function useCanTranslate(lang: string): boolean {
-  return useContext(Context).sources.includes(lang);
+  return useTranslationSources().includes(lang);
 }
 
 type LineProps = {
@@ -83,6 +88,6 @@ function againOf(to: string, search: string): string {
 
 /** The same for a text of a list, known by its id. */
 export function TextTranslationLine({ id, ...line }: Omit<LineProps, 'translation'> & { id: string }) {
-  const translation = useContext(Context).made[id];
+  const translation = useContext(TranslationsContext).made[id];
   return <TranslationLine {...line} translation={translation} />;
 }

@@ -7,12 +7,15 @@ import { announce } from '../../ui/announce.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useKept } from '../../ui/kept.tsx';
 import { LinkArea } from '../../ui/link-area.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useTranslationSources } from '../../ui/translated.tsx';
 import { addressOfFeed, FEED_PAGE_SIZE, type FeedView } from './feed-address.ts';
 import { postsOf, type FeedPage } from './feed-pages.ts';
-import { categoryName, type CommunityData } from './model.ts';
+import { categoryName, type CommunityData, type PostData } from './model.ts';
 import { Post } from './post.tsx';
+import { standingOf } from './standing.tsx';
 import { arrivalOf, useFeedPages, type FeedArrival } from './use-feed-pages.ts';
 
 type Props = {
@@ -54,11 +57,7 @@ export function Feed({ community, view, page, since }: Props) {
       {categories.length ? <Categories slug={slug} categories={categories} view={view} /> : null}
       <NewPosts slug={slug} since={since} />
       {posts.length ? (
-        <LinkArea className="divide-y divide-line">
-          {posts.map((post) => (
-            <Post key={post.id} post={post} community={community} />
-          ))}
-        </LinkArea>
+        <Posts posts={posts} community={community} />
       ) : (
         <div className="mt-6">
           <NoPosts slug={slug} isFiltered={Boolean(view.category) || view.offset > 0} canPost={permissions.canPost} />
@@ -66,6 +65,32 @@ export function Feed({ community, view, page, since }: Props) {
       )}
       <Further slug={slug} view={view} pages={pages} isGrowing={isGrowing} />
     </section>
+  );
+}
+
+/** Nearly the same for everybody who looks at the page. */
+function Posts({ posts, community }: { posts: PostData[]; community: CommunityData }) {
+  const sources = useTranslationSources();
+  const { slug, permissions } = community;
+  const { canReact, canReply } = permissions;
+  const kept = useKept(
+    posts.map((post) => ({
+      sort: 'post',
+      of: changesSoon(post)
+        ? null
+        : [post, slug, canReact, canReply, standingOf(community, post.author.id), sources.includes(post.locale)],
+      part: <Post key={post.id} post={post} community={community} />,
+    })),
+  );
+  return <LinkArea className="divide-y divide-line" {...kept} />;
+}
+
+const SOON_MS = 120_000;
+
+/** Whether a minute makes a difference to what is said of when it was written, or when its poll closes. */
+function changesSoon({ createdAt, poll }: PostData): boolean {
+  return [createdAt, poll?.settings.deadline_at].some(
+    (moment) => moment && Math.abs(Date.parse(moment) - Date.now()) < SOON_MS,
   );
 }
 

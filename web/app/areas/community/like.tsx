@@ -1,7 +1,7 @@
-import { useEffect, useRef, type SubmitEvent } from 'react';
-import { useFetcher } from 'react-router';
+import { useEffect, useRef } from 'react';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
+import { usePlainForm } from '../../ui/plain-form.ts';
 import { fullHeart, heart } from './shapes.tsx';
 
 type Props = {
@@ -20,18 +20,12 @@ export type LikeAnswer = { like: string | null };
 /** A heart with a count: pressed when the reader likes this. Changes at once and is put right by the answer. */
 export function Like({ community, id, isReply, count, own, canLike }: Props) {
   const { t, number } = useText();
-  const fetcher = useFetcher<LikeAnswer>();
-  const answer = fetcher.data && 'like' in fetcher.data ? fetcher.data : undefined;
+  const { data, formData, onSubmit } = usePlainForm<LikeAnswer>();
+  const answer = data && 'like' in data ? data : undefined;
   useLikeAnnounced(answer);
   const present = answer ? (answer.like ?? undefined) : own;
-  const isLiked = fetcher.formData ? fetcher.formData.has('like') : present !== undefined;
+  const isLiked = formData ? formData.has('like') : present !== undefined;
   const shown = count + Number(isLiked) - Number(own !== undefined);
-  // A plain form, for there are many on a page; the fetcher's own would cost the server some of its time.
-  const send = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { submitter } = event.nativeEvent as globalThis.SubmitEvent; // the event's type, which React leaves open
-    void fetcher.submit(submitter instanceof HTMLButtonElement ? submitter : event.currentTarget);
-  };
   const content = (
     <>
       {isLiked ? fullHeart : heart}
@@ -41,7 +35,7 @@ export function Like({ community, id, isReply, count, own, canLike }: Props) {
   );
   if (!canLike) return <span className="inline-flex items-center gap-1.5 py-2 text-sm text-muted">{content}</span>;
   return (
-    <form method="post" action={`/communities/${community}/react`} onSubmit={send}>
+    <form method="post" action={`/communities/${community}/react`} onSubmit={onSubmit}>
       <input type="hidden" name={isReply ? 'reply' : 'activity'} value={id} />
       <button
         name={isLiked ? 'unlike' : 'like'}

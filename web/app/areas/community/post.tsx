@@ -30,15 +30,13 @@ export function Post({ post, community }: Props) {
         </a>
       </h3>
       {post.html ? (
-        <div className="mt-2">
-          <RichText html={post.html} people={post.people} lang={post.locale} isCompact />
-          {post.isCut ? (
-            <a href={to} className="link mt-1 inline-block py-1.5">
-              {t('community.read_on')}
-              <span className="sr-only">: {post.title}</span>
-            </a>
-          ) : null}
-        </div>
+        <RichText html={post.html} people={post.people} lang={post.locale} isCompact className="mt-2" />
+      ) : null}
+      {post.isCut ? (
+        <a href={to} className="link mt-1 inline-block py-1.5">
+          {t('community.read_on')}
+          <span className="sr-only">: {post.title}</span>
+        </a>
       ) : null}
       {post.poll ? (
         <div className="mt-3">
@@ -87,23 +85,31 @@ export function PostHead({ post, community, to }: Props & { to?: string }) {
         )}
         {post.isEdited ? <span>{t('community.edited')}</span> : null}
       </Byline>
-      <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-        {post.isPinned ? (
-          <span className="inline-flex min-h-6 items-center gap-1 rounded-full bg-marigold px-2.5 text-[#1b1f3b]">
-            <Icon as={Pin} size={14} />
-            {t('community.pinned')}
-          </span>
-        ) : null}
-        {post.categories.map((category) => (
-          <a
-            key={category}
-            href={`/communities/${community.slug}?category=${encodeURIComponent(category)}`}
-            className="inline-block py-1 hover:text-accent hover:underline"
-          >
-            {categoryName(category)}
-          </a>
-        ))}
-      </p>
+      {post.isPinned || post.categories.length > 0 ? <Marks post={post} slug={community.slug} /> : null}
     </div>
+  );
+}
+
+/** That it is pinned, and its categories. */
+function Marks({ post, slug }: { post: PostData; slug: string }) {
+  const { t } = useText();
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+      {post.isPinned ? (
+        <span className="inline-flex min-h-6 items-center gap-1 rounded-full bg-marigold px-2.5 text-[#1b1f3b]">
+          <Icon as={Pin} size={14} />
+          {t('community.pinned')}
+        </span>
+      ) : null}
+      {post.categories.map((category) => (
+        <a
+          key={category}
+          href={`/communities/${slug}?category=${encodeURIComponent(category)}`}
+          className="inline-block py-1 hover:text-accent hover:underline"
+        >
+          {categoryName(category)}
+        </a>
+      ))}
+    </p>
   );
 }

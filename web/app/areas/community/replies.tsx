@@ -5,6 +5,7 @@ import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useGoing } from '../../ui/going.ts';
+import { LinkArea } from '../../ui/link-area.tsx';
 import { Join } from './join.tsx';
 import type { CommunityData } from './model.ts';
 import { Reply } from './reply.tsx';
@@ -55,11 +56,13 @@ export function Replies({ community, thread, viewer, address, author, count }: P
             </LinkButton>
           ) : null}
           {thread.replies.length ? (
-            <ol className="mt-2 divide-y divide-line">
-              {thread.replies.map((reply) => (
-                <Reply key={reply.id} {...{ reply, community, viewer, address, author }} />
-              ))}
-            </ol>
+            <LinkArea>
+              <ol className="mt-2 divide-y divide-line">
+                {thread.replies.map((reply) => (
+                  <Reply key={reply.id} {...{ reply, community, viewer, address, author }} />
+                ))}
+              </ol>
+            </LinkArea>
           ) : (
             <p className="mt-3 text-muted">
               {t(

@@ -93,16 +93,16 @@ function Said(props: SaidProps) {
     );
   return (
     <article className={`-mx-3 rounded px-3 pt-1 [:target>&]:bg-accent-soft/60 ${isMeant ? 'bg-accent-soft/60' : ''}`}>
-      <Byline person={by} size={reply.level === 1 ? 40 : 32}>
+      <Byline person={by} size={reply.level === 1 ? 40 : 32} isPlain>
         {by.id === author ? <Tag>{t('thread.author')}</Tag> : null}
         <Standing community={community} id={by.id} />
-        <Link
-          to={queryOfReply(reply.id)}
-          preventScrollReset
+        <a
+          href={queryOfReply(reply.id)}
+          data-in-place
           className="inline-block py-0.5 hover:text-accent hover:underline"
         >
           <Time value={reply.createdAt} />
-        </Link>
+        </a>
         {reply.isEdited ? <span>{t('community.edited')}</span> : null}
       </Byline>
       {going === 'failed' ? (
@@ -208,13 +208,13 @@ type OpenProps = Pick<SaidProps, 'reply' | 'by' | 'address'> & {
 /** Opens a form in its place; of many such links each says whose reply it is about. */
 function Open({ form, label, reply, by, address }: OpenProps) {
   return (
-    <Link
-      to={`${queryOfThread(address, { [form]: reply.id })}#${reply.id}`}
-      preventScrollReset
+    <a
+      href={`${queryOfThread(address, { [form]: reply.id })}#${reply.id}`}
+      data-in-place
       className="inline-flex min-h-11 items-center hover:text-accent hover:underline"
     >
       {label}
       <span className="sr-only">: {by.name}</span>
-    </Link>
+    </a>
   );
 }

@@ -1,16 +1,6 @@
 // Drawn once and not by the icon library: a feed has two for each of its thirty posts.
 
-const common = {
-  width: 18,
-  height: 18,
-  viewBox: '0 0 24 24',
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 1.75,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-  'aria-hidden': true,
-} as const;
+const common = { className: 'line-icon', width: 18, height: 18, viewBox: '0 0 24 24', 'aria-hidden': true } as const;
 
 const HEART =
   'M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5';
@@ -22,7 +12,7 @@ export const heart = (
 );
 
 export const fullHeart = (
-  <svg {...common} fill="currentColor">
+  <svg {...common} className="line-icon is-full">
     <path d={HEART} />
   </svg>
 );
