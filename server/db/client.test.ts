@@ -14,6 +14,38 @@ async function lockBoth(trx: Db, first: number, second: number, both: Promise<vo
   await sql`select pg_advisory_xact_lock(${second}::bigint)`.execute(trx);
 }
 
+describe('a statement that is in no transaction', () => {
+  /** A statement that fails `fails` times with `errcode`, then answers how often it was done. */
+  async function statement(name: string, errcode: string, fails: number) {
+    const ref = sql.ref(name);
+    await sql`create sequence ${ref}`.execute(db);
+    await sql`
+      create function ${ref}() returns bigint language plpgsql as ${sql.lit(`
+        declare nth bigint := nextval('${name}');
+        begin
+          if nth <= ${fails} then raise exception using errcode = '${errcode}'; end if;
+          return nth;
+        end`)}`.execute(db);
+    return sql<{ nth: number }>`select ${ref}() as nth`;
+  }
+
+  it('is done again when it lost to another, three times in all', async () => {
+    for (const errcode of ['40P01', '40001']) {
+      const [lost, hopeless] = [`lost_${errcode.toLowerCase()}`, `hopeless_${errcode.toLowerCase()}`];
+      expect((await (await statement(lost, errcode, 2)).execute(db)).rows).toEqual([{ nth: 3 }]);
+      await expect((await statement(hopeless, errcode, 9)).execute(db)).rejects.toMatchObject({ code: errcode });
+      const { rows } = await sql`select last_value as tries from ${sql.ref(hopeless)}`.execute(db);
+      expect(rows).toEqual([{ tries: 3 }]);
+    }
+  });
+
+  it('is done once when it failed for another reason', async () => {
+    const doubled = await statement('doubled', '23505', 1);
+    await expect(doubled.execute(db)).rejects.toMatchObject({ code: '23505' });
+    expect((await doubled.execute(db)).rows).toEqual([{ nth: 2 }]);
+  });
+});
+
 describe('openDatabase', () => {
   it('tells whoever uses a connection that it was lost, and nobody else: the process goes on', async () => {
     const lost = db.transaction().execute(async (trx) => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { announcingAfterwards } from './announce.ts';
 import { AttentiveClient, SILENCE_MS } from './connection.ts';
+import { PersistentDialect, untilWon } from './lost.ts';
 import type { DB } from './schema.ts';
 
 /** A pool or a transaction: what every repository takes. */
@@ -121,7 +122,7 @@ export function openDatabase(url: string, options: Opening): Database {
     attentive(client).watch();
   });
   pool.on('acquire', (client) => attentive(client).bear(silenceMs));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new PersistentDialect({ pool }) });
   return {
     db,
     pool,
@@ -143,21 +144,9 @@ export async function readDatabaseTime(db: Db): Promise<Date> {
   return rows[0]!.now; // one row
 }
 
-/** SQLSTATEs of a deadlock and of a serialisation failure: what lost to another transaction will do when done again. */
-const LOST = ['40P01', '40001'];
-const TRIES = 3;
-
 /** A whole transaction, done again when it lost to another one; `work` may run more than once. */
 async function transact<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await announcingAfterwards(db, (step) => db.transaction().execute(step), work);
-    } catch (error) {
-      const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
-      if (tried === TRIES || !LOST.includes(String(code))) throw error;
-      await new Promise((later) => setTimeout(later, Math.random() * 50 * tried));
-    }
-  }
+  return await untilWon(async () => await announcingAfterwards(db, (step) => db.transaction().execute(step), work));
 }
 
 /** Runs `work` in a transaction, or in a savepoint of the one it is already in. */
