@@ -8,7 +8,7 @@ import { addressOf } from '@officium/contract/client';
 import sharp from 'sharp';
 import type { Drill, Reached } from '../drill.ts';
 import { atMost, ledgerFigures, none, seconds } from '../figures.ts';
-import { ask, openInstallation, request, type Answer, type Node } from '../installation.ts';
+import { ask, type Answer, type Installation, type Node, openInstallation, request } from '../installation.ts';
 import { failuresOf, firstOkAfter, startLoad } from '../load.ts';
 import { inSeconds, pause, quantile, share, steadily, times } from '../measures.ts';
 import { settle } from '../read-back.ts';
@@ -57,6 +57,16 @@ async function moveFolder(from: string, to: string): Promise<void> {
   await symlink(join(to, basename(from)), from);
 }
 
+/** Writes to the log until there is no room for more: files that were made for it before the disk was full are used up. */
+async function useUpLog(house: Installation): Promise<void> {
+  const piece = `select pg_logical_emit_message(false, 'drill', repeat('x', 1000000))`;
+  try {
+    for (;;) await house.rows(piece);
+  } catch {
+    // The server has stopped, or says that it cannot write.
+  }
+}
+
 type Say = (line: string) => void;
 
 /** A feed, a thread and a profile, in turn and by different people. */
@@ -90,6 +100,7 @@ async function databaseFull(part: 'base' | 'pg_wal', scale: number, say: Say): P
     // Sessions not seen for some minutes are noted as seen, also of those who only read.
     await house.rows(`update sessions set last_seen_at = now() - interval '10 minutes'`);
     await disk.fill();
+    if (part === 'pg_wal') await useUpLog(house);
     const fullMs = performance.now();
     say(`${part}: full`);
     const reading = steadily(10, (nth) => read(node, world, nth));

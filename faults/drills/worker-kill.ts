@@ -40,6 +40,7 @@ function watchPickUps(house: Installation) {
       await pause(500);
     }
   })();
+  looking.catch(() => {}); // stop() tells of it, and nobody asks when the drill has failed already
   return {
     async stop() {
       isOver = true;

@@ -19,8 +19,13 @@ const mail = {
 } as const;
 const sink: string[] = [];
 let answer: number | undefined;
+let connections = 0;
 const server = new SMTPServer({
   authOptional: true,
+  onConnect: (_, done) => {
+    connections += 1;
+    done();
+  },
   disabledCommands: ['STARTTLS'],
   onRcptTo: (_, __, done) =>
     done(answer ? Object.assign(new Error('no such mailbox'), { responseCode: answer }) : null),
@@ -109,6 +114,17 @@ describe('SMTP', () => {
     answer = 450;
     await expect(mailer.send(message)).rejects.not.toBeInstanceOf(MailRefused);
     answer = undefined;
+    mailer.close();
+  });
+  it('sends mails one after another over one connection, and over another once that was cut', async () => {
+    const mailer = createMailer({ url: smtpUrl, from: 'no-reply@example.gov', folder: '' });
+    const [before, taken] = [connections, sink.length];
+    for (let nth = 0; nth < 5; nth++) await mailer.send(message);
+    expect(connections - before).toBe(1);
+    for (const { _socket } of server.connections) _socket.destroy();
+    await mailer.send(message);
+    expect(connections - before).toBe(2);
+    expect(sink.length - taken).toBe(6);
     mailer.close();
   });
 });

@@ -47,11 +47,11 @@ export async function findAccounts(
       sql`u.erased_at is null`,
       ...(search.role === undefined ? [] : [sql`u.role = ${search.role}`]),
       ...(search.state === undefined ? [] : [STATES[search.state] ?? sql`false`]),
-      // No address has such signs.
+      // No address has such signs. Addresses are shorter than profiles, so they are looked at first.
       ...search.words.map((word) =>
         isOfSigns(word)
           ? holdsWord(word)
-          : sql`(${holdsWord(word)} or u.email like ${`%${escaped(word).toLowerCase()}%`})`,
+          : sql`(u.email like ${`%${escaped(word).toLowerCase()}%`} or ${holdsWord(word)})`,
       ),
     ],
     sql` and `,

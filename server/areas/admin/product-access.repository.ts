@@ -35,13 +35,13 @@ const product = (id: string) => sql`
     where p.entry_id = ${id}),
   journeys_of as materialized (
     select k.key, k.entry_id from product join journeys k on k.course_id = product.course_id)`;
-/** Who has a place in it, each once. */
+/** Who has a place in it, some of them twice. */
 const placed = (id: string) => sql`
   select e.user_id from journeys_of k join journey_enrolments e on e.journey_key = k.key
   where enrolment_status(e.status, e.expires_on) = 'enrolled'
-  union select m.user_id from product join community_members m on m.community_id = product.community_id
+  union all select m.user_id from product join community_members m on m.community_id = product.community_id
   where m.status = 'active'
-  union select m.user_id from academy_members m where m.academy_id = ${id}`;
+  union all select m.user_id from academy_members m where m.academy_id = ${id}`;
 
 /** What a product rests on, with everybody there is. */
 export async function getAccessFacts(db: Db, id: string): Promise<FactsRow | undefined> {
@@ -61,22 +61,23 @@ export async function getAccessFacts(db: Db, id: string): Promise<FactsRow | und
   return row;
 }
 
+/** How many have a place in it. */
 export async function countPlaces(db: Db, id: string): Promise<number> {
   const { rows } = await sql<{ places: number }>`
-    with ${product(id)} select count(*)::int as places from (${placed(id)}) placed`.execute(db);
+    with ${product(id)} select count(distinct user_id)::int as places from (${placed(id)}) placed`.execute(db);
   return rows[0]!.places; // an aggregate has one row
 }
 
 /**
- * Who in use is let in, by a cohort or with a place, and how many have one. A course lets in by each of its journeys; so
- * does a journey by its course. Cohorts are brought together as bits (migration 0052), those that have changed since as
- * their members. Ids stand in arrays because those are looked up in a table made once, however many there are: of what it
- * believes to be many, a database with little memory for a query would go through all for each person.
+ * Who in use is let in, by a cohort or with a place. A course lets in by each of its journeys; so does a journey by its
+ * course. Cohorts are brought together as bits (migration 0052), those that have changed since as their members. Ids
+ * stand in arrays because those are looked up in a table made once, however many there are: of what it believes to be
+ * many, a database with little memory for a query would go through all for each person.
  */
-export async function getInsiders(db: Db, id: string): Promise<{ insiders: Crowd; places: number }> {
+export async function getInsiders(db: Db, id: string): Promise<Crowd> {
   const [row] = await runPrepared(
     db,
-    sql<{ insiders: Crowd; places: number }>`
+    sql<{ insiders: Crowd }>`
     with ${product(id)},
     doors as (
       select ${id}::text as entry_id union select course_id from product where course_id is not null
@@ -92,7 +93,7 @@ export async function getInsiders(db: Db, id: string): Promise<{ insiders: Crowd
       select array(${placed(id)}) as placed, array(
         select m.user_id from cohort_members m
         where m.cohort_id = any(array(select cohort_id from cohorts_in where has_changed))) as changed)
-    select (select cardinality(placed) from named) as places, jsonb_build_object(
+    select jsonb_build_object(
       'others', count(*) filter (where u.role = 'non-public-servant'),
       'servants', count(*) filter (where u.role = 'public-servant'),
       'administrators', count(*) filter (where u.role = 'administrator')) as insiders
@@ -100,5 +101,5 @@ export async function getInsiders(db: Db, id: string): Promise<{ insiders: Crowd
     where u.role <> 'inactive' and u.email_proven_at is not null and u.erased_at is null
       and (get_bit(crowd.people, u.number & 4095) = 1 or u.id in (select unnest(placed || changed) from named))`,
   );
-  return row!; // an aggregate has one row
+  return row!.insiders; // an aggregate has one row
 }

@@ -44,9 +44,11 @@ export async function previewAccess(ctx: Ctx, id: string, wanted: Scopes, locale
   const floor = floor_view && floor_join ? { can_view: floor_view, can_join: floor_join } : null;
   const { everybody, is_by_invitation: isByInvitation } = facts;
   const held = { can_view: facts.held_view, can_join: facts.held_join };
-  const { insiders, places } = asksForInsiders({ isByInvitation, floor }, [held, wanted])
-    ? await getInsiders(ctx.db, id)
-    : { insiders: { others: 0, servants: 0, administrators: 0 }, places: await countPlaces(ctx.db, id) };
+  const nobody = { others: 0, servants: 0, administrators: 0 };
+  const [insiders, places] = await Promise.all([
+    asksForInsiders({ isByInvitation, floor }, [held, wanted]) ? getInsiders(ctx.db, id) : nobody,
+    countPlaces(ctx.db, id),
+  ]);
   return {
     id,
     title,
