@@ -46,7 +46,7 @@ export async function openBenchProduct(): Promise<BenchProduct> {
     url,
     async start() {
       const begun = performance.now();
-      running = await startProcess(join(ROOT, 'server/start.ts'), {
+      running = await startProcess(join(ROOT, 'server/start.js'), {
         url,
         settings: {
           NODE_ENV: 'production',

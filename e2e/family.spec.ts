@@ -22,7 +22,7 @@ function membersOf(pid: number): number[] {
         const stat = readFileSync(`/proc/${other}/stat`, 'utf8');
         const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         return (
-          Number(parent) === pid && state !== 'Z' && readFileSync(`/proc/${other}/cmdline`, 'utf8').includes('start.ts')
+          Number(parent) === pid && state !== 'Z' && readFileSync(`/proc/${other}/cmdline`, 'utf8').includes('start.js')
         );
       } catch {
         return false; // it has ended

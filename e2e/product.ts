@@ -22,7 +22,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   const name = `officium_e2e_${newId().replaceAll('-', '')}`;
   if (given) await query(given, `create database ${name}`);
   const url = `http://localhost:${port}`;
-  const running = await startProcess(join(ROOT, 'server/start.ts'), {
+  const running = await startProcess(join(ROOT, 'server/start.js'), {
     url,
     settings: {
       NODE_ENV: 'production',

@@ -106,7 +106,7 @@ export async function openInstallation({ arrange }: Arranged = {}): Promise<Inst
       async start(settings = {}, { outputFile } = {}) {
         const port = await freePort();
         const url = `http://127.0.0.1:${port}`;
-        const running = await startProcess(join(ROOT, 'server/start.ts'), {
+        const running = await startProcess(join(ROOT, 'server/start.js'), {
           url,
           settings: {
             NODE_ENV: 'production',

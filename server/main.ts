@@ -9,6 +9,7 @@ import { mountWeb } from '../web/mount.ts';
 import { migrate } from './db/migrate.ts';
 import { explain } from './explain.ts';
 import { firstStart } from './first-start.ts';
+import { giveBackMemory } from './give-back.ts';
 import { createMeasurements, type MeasureAll } from './http/measurements.ts';
 import { watchOverload } from './http/overload.ts';
 import { prepareJobs } from './jobs/jobs.ts';
@@ -71,6 +72,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
     });
     closers.push(() => app.close());
     if (config.role !== 'web') await ctx.jobs.work(ctx);
+    giveBackMemory();
     await listen(app, config);
     return {
       url: config.publicUrl,

@@ -82,7 +82,7 @@ export async function makeNode(shop: Workshop, { name, role, settings, script }:
         PORT: String(port),
       };
       isTold = false;
-      const started = startChild(process.execPath, [script ?? join(ROOT, 'server/start.ts')], { log, env, cwd: ROOT });
+      const started = startChild(process.execPath, [script ?? join(ROOT, 'server/start.js')], { log, env, cwd: ROOT });
       child = started;
       void started.ended.then(() => (exits += child === started && !isTold ? 1 : 0));
       await until(

@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Those of `npm start`. */
-const FLAGS = ['--max-semi-space-size=16'];
+const FLAGS = ['--max-semi-space-size=16', '--expose-gc'];
 
 /**
  * Runs a script of the checkout in a process of its own with these settings; resolves when `url` says it is ready. What it
