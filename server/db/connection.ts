@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Longer than a statement may take: whoever has not answered by then cannot be reached any more. */
-export const SILENCE_MS = 8_000;
+/**
+ * Longer than a statement may take: whoever has not answered by then cannot be reached any more. With the wait for a
+ * connection before it, people are told so within ten seconds.
+ */
+export const SILENCE_MS = 5_750;
 /** The same where a statement has a limit of its own, or none. */
 const LONG_SILENCE_MS = 3_600_000;
 
