@@ -2,7 +2,7 @@ import { createHttp, isOk, type Http } from './http.ts';
 import type { Loaded } from './load.ts';
 import { judge, type Verdict } from './ledger.ts';
 import { inCommunity } from './writes.ts';
-import { type Person, ask, type World } from './world.ts';
+import { ask, CATEGORIES, type Person, type World } from './world.ts';
 
 const PAGE = 100;
 
@@ -24,9 +24,14 @@ export async function readBack(world: World, url: string): Promise<Map<string, n
   const [somebody] = people;
   if (!somebody) throw new Error('The world has nobody in it.');
   try {
-    await readPages(http, somebody, `${inCommunity(forum)}/activities?ranking=recent_with_pin`, 'results', (post) =>
-      note(`post ${post.title}`),
-    );
+    const feed = `${inCommunity(forum)}/activities?ranking=recent_with_pin`;
+    let { total } = await get(http, somebody, `${feed}&limit=1`);
+    for (const category of CATEGORIES)
+      await readPages(http, somebody, `${feed}&category=${encodeURIComponent(category)}`, 'results', ({ title }) => {
+        note(`post ${title}`);
+        total -= 1;
+      });
+    if (total !== 0) note(`post of no category or of several: ${total}`);
     await readPages(http, somebody, '/api/content/articles?', 'articles', ({ title }) => {
       if (/^Article [0-9a-f-]{36}$/.test(title)) note(`article ${title}`);
     });

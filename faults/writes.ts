@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sending } from './http.ts';
-import type { Person, World } from './world.ts';
+import { CATEGORIES, type Person, type World } from './world.ts';
 
 /** What one write does, how it is found again, and how its own session sees it at once. */
 export type Plan = {
@@ -24,6 +24,7 @@ function newPosts({ forum, people }: World): Next {
   let made = 0;
   return () => {
     const title = randomUUID();
+    const categories = [CATEGORIES[made % CATEGORIES.length]!]; // within the list
     return {
       kind: 'post',
       mark: `post ${title}`,
@@ -31,7 +32,7 @@ function newPosts({ forum, people }: World): Next {
       sending: {
         method: 'POST',
         path: `${inCommunity(forum)}/activities`,
-        body: { title, body: 'What we learned from a case that took longer than it should have.' },
+        body: { title, body: 'What we learned from a case that took longer than it should have.', categories },
       },
       look: (acknowledged) => ({
         path: `${inCommunity(forum)}/activities/${read(acknowledged).id}`,
