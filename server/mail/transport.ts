@@ -27,8 +27,8 @@ async function openTransport(url: string | undefined): Promise<Transporter> {
   if (url === undefined)
     return nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }) as Transporter; // typed by its options
   // A connection is used again for what comes next: many mail servers let a stranger wait before they greet. There are
-  // more of them than the jobs of a process send mails at once, so no code waits behind mails of an upload. What a
-  // connection was lost with is sent anew over another one only if not a byte of it had gone.
+  // more connections than the jobs of a process send mails at once, so no code waits behind mails of an upload. A mail
+  // whose connection was lost goes over another one only if not a byte of it had been sent.
   return nodemailer.createTransport({
     url,
     pool: true,
