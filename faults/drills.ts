@@ -7,6 +7,7 @@ import { drill as databaseRestart } from './drills/database-restart.ts';
 import { drill as diskFull } from './drills/disk-full.ts';
 import { drill as duplicates } from './drills/duplicates.ts';
 import { drill as eventLoop } from './drills/event-loop.ts';
+import { drill as failoverAsynchronous } from './drills/failover-asynchronous.ts';
 import { drill as failover } from './drills/failover.ts';
 import { drill as jobRace } from './drills/job-race.ts';
 import { drill as migrationUnderLoad } from './drills/migration-under-load.ts';
@@ -19,6 +20,7 @@ import { drill as smtp } from './drills/smtp.ts';
 import { drill as soak } from './drills/soak.ts';
 import { drill as storage } from './drills/storage.ts';
 import { drill as topology } from './drills/topology.ts';
+import { drill as upgrade } from './drills/upgrade.ts';
 import { drill as webKill } from './drills/web-kill.ts';
 import { drill as workerKill } from './drills/worker-kill.ts';
 
@@ -27,6 +29,7 @@ export const DRILLS: readonly Drill[] = [
   topology,
   databaseRestart,
   failover,
+  failoverAsynchronous,
   workerKill,
   webKill,
   diskFull,
@@ -38,6 +41,7 @@ export const DRILLS: readonly Drill[] = [
   jobRace,
   bootRace,
   migrationUnderLoad,
+  upgrade,
   rollingRestart,
   pool,
   eventLoop,

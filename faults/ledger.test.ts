@@ -12,6 +12,7 @@ const written = (mark: string, outcome: Write['outcome']): Write => ({
   outcome,
   status: undefined,
   attempts: 1,
+  endedMs: 0,
 });
 
 describe('the rules of the ledger', () => {

@@ -5,7 +5,15 @@
 export type Outcome = 'ok' | 'fail' | 'unknown';
 
 /** A write, and under which mark it is found when everything is read back. */
-export type Write = { kind: string; mark: string; outcome: Outcome; status: number | undefined; attempts: number };
+export type Write = {
+  kind: string;
+  mark: string;
+  outcome: Outcome;
+  status: number | undefined;
+  attempts: number;
+  /** When the last answer came, by the monotonic clock (`performance.now()`). */
+  endedMs: number;
+};
 
 /** What a read of the same session missed right after the acknowledgement. */
 export type Missed = { mark: string; saw: string };

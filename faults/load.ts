@@ -52,7 +52,7 @@ export function startLoad(options: LoadOptions) {
 
   const write = async (plan: Plan) => {
     const { outcome, status, text, attempts } = await sendUntilKnown(http, plan, retryForMs);
-    writes.push({ kind: plan.kind, mark: plan.mark, outcome, status, attempts });
+    writes.push({ kind: plan.kind, mark: plan.mark, outcome, status, attempts, endedMs: performance.now() });
     if (outcome !== 'ok' || ++acknowledged % LOOK_EVERY !== 0) return;
     const { path, shows } = plan.look(text);
     const answer = await http.send({ method: 'GET', path, cookie: plan.person.cookie });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { atMost, count, ledgerFigures, none, seconds } from './figures.ts';
 import { failuresOf, startLoad, type Load, type Loaded } from './load.ts';
 import type { Reached } from './drill.ts';
-import { settle } from './read-back.ts';
+import { settle, type Account } from './read-back.ts';
 import type { Installation } from './topology/installation.ts';
 
 const WARM_UP_MS = 5_000;
@@ -23,7 +23,7 @@ export type UnderLoad = {
 export async function underLoad(
   installation: Installation,
   { perSecond, urls, writes, say, work }: UnderLoad,
-): Promise<{ loaded: Loaded; figures: Reached[] }> {
+): Promise<{ loaded: Loaded; account: Account; figures: Reached[] }> {
   const load = startLoad({ urls, world: installation.world, perSecond, ...(writes === undefined ? {} : { writes }) });
   let loaded: Loaded;
   try {
@@ -41,7 +41,7 @@ export async function underLoad(
   if (heldBack > 0) say(`${count(heldBack)} requests were not begun in time: this machine did not keep up`);
   const [url = ''] = urls;
   const account = await settle(loaded, { world: installation.world, url, databaseUrl: installation.databaseUrl });
-  return { loaded, figures: ledgerFigures(account, say) };
+  return { loaded, account, figures: ledgerFigures(account, say) };
 }
 
 /** The last words of processes that ended by themselves. */

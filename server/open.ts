@@ -8,6 +8,7 @@ import type { Ctx } from './ctx.ts';
 import { carryAnnouncements, CHANNELS, notify } from './db/announce.ts';
 import { openDatabase } from './db/client.ts';
 import { listenToDatabase } from './db/listen.ts';
+import { noteOutage } from './db/outage.ts';
 import { createFanOut } from './fan-out.ts';
 import { warnWithoutTimeout } from './db/pooler.ts';
 import { openReplica } from './db/replica.ts';
@@ -76,7 +77,10 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     written.times += 1;
     news.hear(payload);
   });
-  fanOut.onGap(sessions.forgetAll);
+  fanOut.onGap(() => {
+    sessions.forgetAll();
+    noteOutage(database.pool);
+  });
   const inDatabase = countInDatabase(lasting.db);
   const counts = redis ? countElsewhereWhenAway(countInRedis(redis), inDatabase) : inDatabase;
   const allowances = config.rateLimits ? createAllowances(counts, log) : undefined;

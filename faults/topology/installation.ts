@@ -33,6 +33,8 @@ export type Wanted = {
   isTls?: boolean;
   size?: WorldSize;
   settings?: Record<string, string>;
+  /** The folder of the release all processes run; this checkout unless told. */
+  release?: string;
   /** Of the processes of the primary. */
   databaseEnv?: Record<string, string>;
 };
@@ -88,8 +90,8 @@ export async function setUp(shop: Workshop, wanted: Wanted = {}): Promise<Instal
     settings['PUBLIC_URL'] = url;
   }
   const [first, ...others] = [...made.webs, ...made.workers];
-  await first?.start();
-  await Promise.all(others.map((one) => one.start()));
+  await first?.start(wanted.release);
+  await Promise.all(others.map((one) => one.start(wanted.release)));
   const world = await makeWorld(primary.url, wanted.size ? { size: wanted.size } : {});
   return { primary, standby, gate, databaseUrl: primary.url, ...made, url, world };
 }

@@ -10,8 +10,11 @@ export type Node = {
   url: string;
   port: number;
   pid(): number;
-  /** Resolves when it says that it is ready; answers how long that took, in milliseconds. */
-  start(): Promise<number>;
+  /**
+   * Resolves when it says that it is ready; answers how long that took, in milliseconds. `release`: the folder of the one
+   * it runs from now on; this checkout until told.
+   */
+  start(release?: string): Promise<number>;
   /** Sends the signal and waits for the end; answers how long that took, in milliseconds. */
   stop(signal: NodeJS.Signals): Promise<number>;
   isReady(): Promise<boolean>;
@@ -24,8 +27,6 @@ export type NodeOptions = {
   name: string;
   role: 'web' | 'worker' | 'all';
   settings: Record<string, string>;
-  /** The script that is the product; the one of this checkout unless told. */
-  script?: string;
 };
 
 const READY_WITHIN_MS = 120_000;
@@ -41,14 +42,23 @@ export const COMMON_SETTINGS = {
   TRUST_PROXY: 'loopback',
 };
 
+/** What `npm start` runs there. */
+async function scriptOf(release: string): Promise<string> {
+  const { scripts } = JSON.parse(await readFile(join(release, 'package.json'), 'utf8')) as {
+    scripts: Record<'start', string>; // any release has it
+  };
+  return join(release, scripts.start.split(' ').at(-1) ?? '');
+}
+
 /** A process of the product, not started yet. Its log is `<name>.log` in the workshop. */
-export async function makeNode(shop: Workshop, { name, role, settings, script }: NodeOptions): Promise<Node> {
+export async function makeNode(shop: Workshop, { name, role, settings }: NodeOptions): Promise<Node> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = join(shop.folder, `${name}.log`);
   let child: Child | undefined;
   let isTold = false;
   let exits = 0;
+  let runs = ROOT;
   const isReady = async () =>
     await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
       (reply) => reply.ok,
@@ -72,7 +82,8 @@ export async function makeNode(shop: Workshop, { name, role, settings, script }:
     pid: () => child?.pid ?? 0,
     exits: () => exits,
     said: async () => await readFile(log, 'utf8'),
-    async start() {
+    async start(release) {
+      runs = release ?? runs;
       const begun = performance.now();
       const env = {
         ...COMMON_SETTINGS,
@@ -82,7 +93,7 @@ export async function makeNode(shop: Workshop, { name, role, settings, script }:
         PORT: String(port),
       };
       isTold = false;
-      const started = startChild(process.execPath, [script ?? join(ROOT, 'server/start.js')], { log, env, cwd: ROOT });
+      const started = startChild(process.execPath, [await scriptOf(runs)], { log, env, cwd: runs });
       child = started;
       void started.ended.then(() => (exits += child === started && !isTold ? 1 : 0));
       await until(

@@ -122,11 +122,14 @@ export async function openCluster(shop: Workshop, { bin, data, name, settings, e
   };
 }
 
-/** A streaming copy of `primary`, running and caught up. With `isSynchronous` every commit waits for it from then on. */
+/**
+ * A streaming copy of `primary`, running and caught up. With `isSynchronous` every commit waits for it from then on.
+ * `port`: by which it reaches the primary, that of the primary itself unless told.
+ */
 export async function makeStandby(
   shop: Workshop,
   primary: Postgres,
-  { name, isSynchronous }: { name: string; isSynchronous: boolean },
+  { name, isSynchronous, port = primary.port }: { name: string; isSynchronous: boolean; port?: number },
 ): Promise<Postgres> {
   const bin = await findBinaries();
   const data = join(await shop.place(name), 'data');
@@ -137,7 +140,7 @@ export async function makeStandby(
     name,
     settings: {
       ...SETTINGS,
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} application_name=${name}`,
+      primary_conninfo: `host=127.0.0.1 port=${port} user=${SUPERUSER} application_name=${name}`,
     },
   });
   await standby.start();

@@ -150,6 +150,26 @@ describe('openDatabase', () => {
     }
   });
 
+  it('lets nobody wait long for a connection after one was lost', async () => {
+    const { db, pool, cut, close } = openDatabase(test.databaseUrl, {
+      max: 1,
+      connectionTimeoutMs: 3_600_000,
+      onError: () => {},
+    });
+    try {
+      await inTransaction(db, async (trx) => {
+        setImmediate(cut);
+        await sql`select pg_sleep(60)`.execute(trx);
+      }).catch(() => {}); // cut
+      const lent = await pool.connect();
+      await expect(pool.query('select 1')).rejects.toThrow(/timeout/);
+      lent.release();
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await close();
+    }
+  });
+
   it('prepares no statement under a name where that is turned off', async () => {
     for (const prepares of [true, false]) {
       const { pool, close } = openDatabase(test.databaseUrl, { max: 1, prepares, onError: () => {} });

@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { announcingAfterwards } from './announce.ts';
 import { AttentiveClient, SILENCE_MS } from './connection.ts';
 import { PersistentDialect, untilWon } from './lost.ts';
+import { noteOutage } from './outage.ts';
 import type { DB } from './schema.ts';
 
 /** A pool or a transaction: what every repository takes. */
@@ -29,7 +30,7 @@ export type Opening = {
   isPooled?: boolean;
   /** Whether statements with a name are prepared under it; such a pooler may not know them. */
   prepares?: boolean;
-  /** For a connection, 4 s when left out. */
+  /** For a connection, `PATIENCE_MS` when left out. */
   connectionTimeoutMs?: number;
   /** How long the database may say nothing while an answer is awaited, `SILENCE_MS` when left out. */
   silenceMs?: number;
@@ -53,6 +54,15 @@ export const TIMEOUTS = {
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
 };
+
+/** How long one waits for a connection: a hall full of people who vote at once are served, one after another. */
+const PATIENCE_MS = 4_000;
+/**
+ * The same for a while after a connection was lost. Then everybody has to wait, some several times in one request, and
+ * whoever is told soon to come again leaves the few connections to those whom they can serve.
+ */
+const HASTE_MS = 1_000;
+const HASTY_FOR_MS = 20_000;
 
 /** The statements each connection prepares once, by their text, and the names it prepares them under. */
 const PREPARED = new Map<string, string>();
@@ -94,17 +104,29 @@ export function prepared<Row>(statement: () => RawBuilder<Row>): (db: Db, values
 /** What a pool of ours lends: its `Client` says so. */
 const attentive = (client: unknown) => client as AttentiveClient;
 
+/** Lets a pool wait less for its connections for a while, anew from each call. */
+function hastening(pool: pg.Pool, patienceMs: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  // The pool reads it whenever somebody waits.
+  const wait = (ms: number) => void (pool.options.connectionTimeoutMillis = ms);
+  return () => {
+    wait(Math.min(HASTE_MS, patienceMs));
+    clearTimeout(timer);
+    timer = setTimeout(wait, HASTY_FOR_MS, patienceMs).unref();
+  };
+}
+
 /**
- * Opens a pool. Waits at most 5 s for a statement, of that 3 s for a lock, and 4 s for a connection: a hall full of people
- * who vote at once are served, one after another. A lost connection is logged, not thrown; one that has gone silent is cut.
+ * Opens a pool. Waits at most 5 s for a statement, of that 3 s for a lock, and 4 s for a connection, 1 s while the database
+ * comes back. A lost connection is logged, not thrown; one that has gone silent is cut.
  */
 export function openDatabase(url: string, options: Opening): Database {
   const sockets = new Set<Socket>();
-  const { silenceMs = SILENCE_MS } = options;
+  const { silenceMs = SILENCE_MS, connectionTimeoutMs = PATIENCE_MS } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
-    connectionTimeoutMillis: options.connectionTimeoutMs ?? 4_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     ...(options.isPooled ? {} : TIMEOUTS),
     keepAlive: true,
     application_name: 'officium',
@@ -116,9 +138,13 @@ export function openDatabase(url: string, options: Opening): Database {
     },
   });
   pool.on('error', options.onError);
-  // Lost while it is lent out: the statement under way is told, and without a listener the process would end.
+  const hasten = hastening(pool, connectionTimeoutMs);
   pool.on('connect', (client) => {
-    client.on('error', () => {});
+    // Lost while it is lent out, the statement under way is told; without a listener the process would end.
+    client.on('error', () => {
+      noteOutage(pool);
+      hasten();
+    });
     attentive(client).watch();
   });
   pool.on('acquire', (client) => attentive(client).bear(silenceMs));

@@ -11,14 +11,19 @@ const LOCK = 7_223_105_001;
 export type Migration = { name: string; sql: string; hash: string };
 
 /**
- * How long a statement of a migration waits for a lock, behind which requests wait in turn, and how often it is tried: a
- * backup that runs holds a migration up, and with it the start, but nobody who is served meanwhile. After five minutes
- * the start gives up.
+ * A backup that runs holds a migration up, and with it the start, but nobody who is served meanwhile: behind a statement
+ * that waits for a lock requests wait in turn, so it waits for moments, once a second. Those grow from 25 ms, which is
+ * enough where others only come and go, to 2 s. After five minutes the start gives up.
  */
-const LOCK_WAIT = '2s';
-const LOCK_TRIES = 60;
-const LOCK_PAUSE_MS = 3_000;
+const FIRST_LOCK_WAIT_MS = 25;
+const LONGEST_LOCK_WAIT_MS = 2_000;
+const TRIES_OF_A_WAIT = 10;
+const LOCK_TRIES = 135;
+const LOCK_PAUSE_MS = 1_000;
 const LOCKED = '55P03';
+
+const lockWaitMs = (tried: number) =>
+  Math.min(LONGEST_LOCK_WAIT_MS, FIRST_LOCK_WAIT_MS * 2 ** Math.floor((tried - 1) / TRIES_OF_A_WAIT));
 
 /** The migrations in the order of their names. */
 export async function readMigrations(): Promise<Migration[]> {
@@ -79,7 +84,7 @@ async function runMigration(client: pg.Client, { name, sql, hash }: Migration, l
   for (let tried = 1; ; tried++) {
     await client.query('begin');
     try {
-      await client.query(`set local lock_timeout = '${LOCK_WAIT}'`);
+      await client.query(`set local lock_timeout = ${lockWaitMs(tried)}`);
       await client.query(sql);
       await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash]);
       await client.query('commit');
@@ -88,7 +93,7 @@ async function runMigration(client: pg.Client, { name, sql, hash }: Migration, l
       await client.query('rollback');
       const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
       if (code !== LOCKED || tried === LOCK_TRIES) throw new Error(`The migration ${name} failed`, { cause: error });
-      log(`${name} waits for others to finish`);
+      if (tried === 1) log(`${name} waits for others to finish`);
       await pause(LOCK_PAUSE_MS);
     }
   }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { queueMail, queueMails, sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { openJobs } from './jobs.ts';
+import { makeLeftBehindDue } from './left-behind.ts';
 
 const test = await createTestApp();
 const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true });
@@ -42,6 +44,30 @@ describe('a worker', () => {
         .execute(test.ctx.db)
         .then(({ rows }) => rows.map(({ output }) => output));
     await expect.poll(kept, { timeout: 5_000 }).toEqual([{ reason: 'Error' }]);
+  });
+
+  it('does at once what a dead worker left behind, and lets what failed wait', async () => {
+    const [left, failed] = [newId(), newId()];
+    await sql`insert into jobs.job
+        (id, name, state, retry_limit, retry_count, retry_delay, retry_backoff, start_after, heartbeat_on, heartbeat_seconds, output)
+      values (${left}, ${sendMailJob.name}, 'active', 20, 9, 2, true, now(), now() - interval '1 minute', 30, null),
+        (${failed}, ${sendMailJob.name}, 'retry', 20, 9, 2, true, now() + interval '1 hour', null, 30, '{"reason":"Error"}')`.execute(
+      test.ctx.db,
+    );
+    const store = new PgBoss({ connectionString: test.databaseUrl, schema: 'jobs', supervise: false, migrate: false });
+    await store.start();
+    await store.supervise(sendMailJob.name);
+    await store.stop({ graceful: false });
+    // In one transaction: the worker of these tests would take what is due.
+    const due = await test.ctx.db.transaction().execute(async (trx) => {
+      await makeLeftBehindDue(trx, [sendMailJob.name]);
+      const { rows } = await sql<{ id: string; isDue: boolean }>`
+        delete from jobs.job where id in (${left}, ${failed}) returning id, start_after <= now() as "isDue"`.execute(
+        trx,
+      );
+      return new Map(rows.map(({ id, isDue }) => [id, isDue]));
+    });
+    expect([due.get(left), due.get(failed)]).toEqual([true, false]);
   });
 
   it('gives a job that runs twice one effect', async () => {

@@ -4,6 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import type { Job } from './define.ts';
+import { makeLeftBehindDue } from './left-behind.ts';
 import { JOBS } from './registry.ts';
 import { DEAD_LETTERS } from './watch.ts';
 
@@ -61,10 +62,11 @@ async function paced(paceMs: number, work: () => Promise<unknown>): Promise<void
 
 /**
  * A worker that is killed leaves its jobs behind as being done. They are given to another when they have shown no life
- * for so long, which is looked at so often: together with the first wait before a retry, within a minute.
+ * for so long, which is looked at so often, and are due then: within a minute, however often their workers are killed.
  */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISION_SECONDS = 15;
+const LOOK_FOR_LEFT_BEHIND_MS = 5_000;
 
 /** A connection whose other end is gone without a word is given up. The job store passes this on to its pool. */
 const ON_SILENCE = { keepAlive: true, query_timeout: 20_000 };
@@ -118,6 +120,8 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
   boss.on('error', (error) => log.error({ err: error }, 'job store'));
   await boss.start();
 
+  let lookingAfter: NodeJS.Timeout | undefined;
+
   const runOne = async (ctx: Ctx, job: Job<never>, data: object) => {
     await job.run({ ...ctx, log: ctx.log.child({ job: job.name }) }, data as never); // enqueue typed it
     ctx.news.touch();
@@ -143,6 +147,10 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
     },
 
     async work(ctx) {
+      const queues = JOBS.map(({ name }) => name);
+      lookingAfter = setInterval(() => {
+        makeLeftBehindDue(ctx.db, queues).catch((error: unknown) => log.warn({ err: error }, 'job store'));
+      }, LOOK_FOR_LEFT_BEHIND_MS).unref();
       for (const job of JOBS) {
         if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });
         const tryOne = async ({ data, id }: { data: unknown; id: string }) => {
@@ -187,6 +195,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
     },
 
     async stop() {
+      clearInterval(lookingAfter);
       await boss.stop({ graceful: true, timeout: 20_000 });
     },
   };

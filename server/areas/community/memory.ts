@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { lastOutageOf } from '#server/db/outage.ts';
 
 /** Keeps a value in a memory of the process as its youngest; beyond `max` the oldest are forgotten. */
 export function keep<V>(memory: Map<string, V>, max: number, key: string, value: V): void {
@@ -20,7 +21,8 @@ export class Memory<Page> {
 
   get(pool: Pool, key: string): Page | undefined {
     const known = this.#ofPools.get(pool)?.get(key);
-    return known && performance.now() - known.readAt <= MAX_AGE_MS ? known.page : undefined;
+    const since = Math.max(performance.now() - MAX_AGE_MS, lastOutageOf(pool));
+    return known && known.readAt >= since ? known.page : undefined;
   }
 
   /** `readAt`: a moment before it was read, as `performance.now()` told it. */
