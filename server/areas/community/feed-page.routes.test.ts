@@ -252,17 +252,18 @@ describe('the first page of a feed', () => {
 describe('the first page of a feed, for who is not signed in', () => {
   it('is answered without the database', async () => {
     const { community } = await said();
+    letPass(0);
     await feed(community);
     expect(await askedFor(() => feed(community))).toEqual([]);
   });
 
-  it('shows at once what this node wrote, and within a second what another did', async () => {
+  it('shows at once what this node wrote, and a moment later what another did', async () => {
     const { community, maya, id } = await said();
     await feed(community);
     await feedElsewhere(community);
     await like(community, id, maya);
     expect((await first(community)).reaction_counts.like).toBe(1);
-    letPass(1_001);
+    letPass(11);
     expect((await feedElsewhere(community)).results[0].reaction_counts.like).toBe(1);
   });
 
@@ -271,7 +272,7 @@ describe('the first page of a feed, for who is not signed in', () => {
     await like(community, id, maya);
     await feed(community, maya);
     await sql`update users set organization = 'A ministry' where id = ${omar.id}`.execute(db);
-    letPass(1_001);
+    letPass(11);
     expect(await first(community)).toMatchObject({ own_reactions: {}, actor: { id: omar.id, organization: null } });
     expect(await first(community, maya)).toMatchObject({ actor: { organization: 'A ministry' } });
   });
@@ -304,13 +305,13 @@ describe('the first page of a feed, for who is not signed in', () => {
     expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
   });
 
-  it('is gone within a second when the community closes or goes', async () => {
+  it('is gone a moment after the community closes or goes', async () => {
     const { community } = await said();
     const status = async () =>
       (await test.call(contract.listActivities, {}, { params: { slug: community.slug } })).status;
     expect(await status()).toBe(200);
     await sql`update communities set privacy = 'closed-visible' where id = ${community.id}`.execute(db);
-    letPass(1_001);
+    letPass(11);
     expect(await status()).toBe(401);
     await sql`update entries set status = 'withdrawn' where id = ${community.entryId}`.execute(db);
     expect(await status()).toBe(404);

@@ -12,8 +12,11 @@ import { Memory } from './memory.ts';
 import { nextOffset } from './page.ts';
 import type { Reader } from './reader.sql.ts';
 
-/** How long an answer to strangers is believed; what this process writes ends it at once. */
-const FRESH_MS = 1_000;
+/**
+ * How long an answer to strangers is believed; what this process writes ends it at once. No longer than an answer is under
+ * way: nobody can do something by another process, be told so, and still find it undone here.
+ */
+const FRESH_MS = 10;
 
 /** The answer everybody gets who is not signed in: the reply as JSON text, and a name for exactly this text. */
 export type SharedAnswer = { body: Buffer; etag: string };
@@ -131,8 +134,8 @@ export async function readFirstPage(ctx: Ctx, reader: Reader, feed: FirstPage): 
 }
 
 /**
- * The first page of a feed for somebody who is not: without asking the database when that was asked less than a second
- * ago and this process has written nothing since.
+ * The first page of a feed for somebody who is not: without asking the database when that was asked a moment ago and this
+ * process has written nothing since.
  */
 export async function readSharedAnswer(ctx: Ctx, reader: Reader, feed: FirstPage): Promise<SharedAnswer | undefined> {
   const known = memory.get(ctx.pool, keyOf(reader, feed));
