@@ -18,23 +18,30 @@ const mail = {
   code: '123456',
 } as const;
 const sink: string[] = [];
-let answer: number | undefined;
+type Step = 'greeting' | 'password' | 'sender' | 'recipient' | 'content';
+/** Where the mail server says no, and with which code. */
+let no: { at: Step; code: number } | undefined;
+const refusalOf = (step: Step) =>
+  no?.at === step ? Object.assign(new Error(`no ${step}`), { responseCode: no.code }) : null;
 let connections = 0;
 const server = new SMTPServer({
   authOptional: true,
+  allowInsecureAuth: true,
   onConnect: (_, done) => {
     connections += 1;
-    done();
+    done(refusalOf('greeting'));
   },
   disabledCommands: ['STARTTLS'],
-  onRcptTo: (_, __, done) =>
-    done(answer ? Object.assign(new Error('no such mailbox'), { responseCode: answer }) : null),
+  onAuth: ({ username }, _, done) => done(refusalOf('password'), { user: username }),
+  onMailFrom: (_, __, done) => done(refusalOf('sender')),
+  onRcptTo: (_, __, done) => done(refusalOf('recipient')),
   onData: (stream, _, done) => {
     const parts: Buffer[] = [];
     stream.on('data', (part: Buffer) => parts.push(part));
     stream.on('end', () => {
-      sink.push(Buffer.concat(parts).toString());
-      done();
+      const refusal = refusalOf('content');
+      if (!refusal) sink.push(Buffer.concat(parts).toString());
+      done(refusal);
     });
   },
 });
@@ -107,15 +114,28 @@ describe('SMTP', () => {
     mailer.close();
   });
 
-  it('tells a refusal for good from a server that is busy', async () => {
-    const mailer = createMailer({ url: smtpUrl, from: 'no-reply@example.gov', folder: '' });
-    answer = 550;
-    await expect(mailer.send(message)).rejects.toBeInstanceOf(MailRefused);
-    answer = 450;
-    await expect(mailer.send(message)).rejects.not.toBeInstanceOf(MailRefused);
-    answer = undefined;
+  it.each<{ at: Step; code: number; isFinal: boolean }>([
+    { at: 'recipient', code: 550, isFinal: true },
+    { at: 'recipient', code: 450, isFinal: false },
+    { at: 'content', code: 554, isFinal: true },
+    { at: 'content', code: 451, isFinal: false },
+    // These would meet every mail, until somebody mends a setting.
+    { at: 'greeting', code: 554, isFinal: false },
+    { at: 'password', code: 535, isFinal: false },
+    { at: 'sender', code: 550, isFinal: false },
+    { at: 'recipient', code: 530, isFinal: false },
+  ])('refuses the $at with $code: for good $isFinal', async ({ isFinal, ...refusal }) => {
+    const url = smtpUrl.replace('//', '//officium:secret@');
+    const mailer = createMailer({ url, from: 'no-reply@example.gov', folder: '' });
+    no = refusal;
+    const error: unknown = await mailer.send(message).catch((thrown: unknown) => thrown);
+    no = undefined;
+    expect(error).toBeInstanceOf(Error);
+    expect(error instanceof MailRefused).toBe(isFinal);
+    await mailer.send(message);
     mailer.close();
   });
+
   it('sends mails one after another over one connection, and over another once that was cut', async () => {
     const mailer = createMailer({ url: smtpUrl, from: 'no-reply@example.gov', folder: '' });
     const [before, taken] = [connections, sink.length];

@@ -14,8 +14,20 @@ export type Message = {
 /** Hands a message over; resolves only when the other side has taken it. */
 export type Mailer = { send(message: Message): Promise<void>; close(): void };
 
-/** The mail server said no for good: trying again is of no use. */
+/** The mail server said no to this mail for good: trying again is of no use. */
 export class MailRefused extends Error {}
+
+/** "Authentication required", which some servers say no earlier than to a recipient. */
+const SIGN_IN_FIRST = 530;
+
+/**
+ * Whether the server refused the recipient or the content for good. A 5xx to anything else, such as the password or the
+ * sender, would meet every mail until somebody mends a setting.
+ */
+function isRefusal(error: unknown): boolean {
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }; // of nodemailer's errors
+  return (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500 && responseCode !== SIGN_IN_FIRST;
+}
 
 /** A part as it is, its lines unbroken: whoever opens the file reads it and copies its link. No mail server sees it. */
 function legible(type: 'plain' | 'html', text: string) {
@@ -81,10 +93,7 @@ export function createMailer(options: { url: string | undefined; from: string; f
       try {
         await (await transport()).sendMail(compose(message));
       } catch (error) {
-        const { responseCode } = error as { responseCode?: number }; // nodemailer sets it on answers of the server
-        if (responseCode !== undefined && responseCode >= 500)
-          throw new MailRefused((error as Error).message, { cause: error });
-        throw error;
+        throw isRefusal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
       }
     },
     close,
