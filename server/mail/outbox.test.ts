@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
+import { query } from '#server/test/cluster.ts';
 import { queueMail, sendMailJob, sendMailsJob } from './outbox.ts';
 import { createMailer, MailRefused } from './transport.ts';
 
@@ -102,6 +105,27 @@ describe('the outbox', () => {
     await queueMail(test.ctx, test.ctx.db, { ...mail, to: 'late@example.gov', expiresInSeconds: -1 });
     await test.drain();
     expect((await test.mails('late@example.gov'))[0]?.status).toBe('expired');
+  });
+
+  it('sends a mail once, though the database restarts when the mail server has taken it', async () => {
+    const adminUrl = inject('adminUrl');
+    const name = new URL(test.databaseUrl).pathname.slice(1);
+    const allow = (isAllowed: boolean) => query(adminUrl, `alter database ${name} with allow_connections ${isAllowed}`);
+    const sent: string[] = [];
+    let back: Promise<void> | undefined;
+    const send = async ({ to }: { to: string }) => {
+      sent.push(to);
+      await allow(false);
+      await query(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+      back = setTimeout(1500).then(() => allow(true));
+    };
+    const id = newId();
+    await sql`insert into mails (id, recipient, kind, locale, subject, body_text, body_html)
+              values (${id}, 'once@example.gov', 'test', 'en', 's', 't', 'h')`.execute(test.ctx.db);
+    await sendMailJob.run({ ...test.ctx, mailer: { send, close() {} } }, { mailId: id });
+    await back;
+    expect(sent).toEqual(['once@example.gov']);
+    expect((await test.mails('once@example.gov'))[0]?.status).toBe('sent');
   });
 });
 

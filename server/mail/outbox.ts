@@ -103,9 +103,23 @@ type MailRow = {
   expired: boolean;
 };
 
+/** A database that restarts is back by then, and a worker that is told to stop waits about as long for its jobs. */
+const NOTE_AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000];
+
+async function persistently(work: () => Promise<unknown>): Promise<void> {
+  for (const waitMs of NOTE_AGAIN_AFTER_MS) {
+    try {
+      return void (await work());
+    } catch {
+      await setTimeout(waitMs);
+    }
+  }
+  await work();
+}
+
 /**
- * Sends a mail if it still waits. Only a crash between the server's yes and our note of it can send it twice; a mail
- * whose code no longer works is not sent at all. Throws when it is worth trying again.
+ * Sends a mail if it still waits. Only a crash between the server's yes and our note of it, or a database that is away
+ * for long, can send it twice; a mail whose code no longer works is not sent at all. Throws when it is worth trying again.
  */
 async function sendMail(ctx: Ctx, mailId: string): Promise<void> {
   const { rows } = await sql<MailRow>`
@@ -134,7 +148,7 @@ async function sendMail(ctx: Ctx, mailId: string): Promise<void> {
     if (error instanceof MailRefused) return;
     throw error;
   }
-  await note('sent', null);
+  await persistently(() => note('sent', null));
 }
 
 /** For more than a day, and never so seldom that much time goes by once the server is well again. */

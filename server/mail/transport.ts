@@ -34,6 +34,13 @@ function legible(type: 'plain' | 'html', text: string) {
   return { raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${text}` };
 }
 
+/**
+ * How long a server may say nothing. Some look through a mail before they take it, and one that is given up on meanwhile may
+ * have taken it: the mail would go again. RFC 5321 (4.5.3.2) has ten minutes for this; codes would wait behind a server
+ * that is gone for as long, and two are enough for all who answer at all.
+ */
+const SILENCE_MS = 120_000;
+
 async function openTransport(url: string | undefined): Promise<Transporter> {
   const { default: nodemailer } = await import('nodemailer');
   if (url === undefined)
@@ -48,7 +55,7 @@ async function openTransport(url: string | undefined): Promise<Transporter> {
     idleTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    socketTimeout: SILENCE_MS,
   });
 }
 
