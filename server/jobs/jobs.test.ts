@@ -4,8 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { queueMail, queueMails, sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
-import { openJobs } from './jobs.ts';
+import { openJobs, prepareJobs } from './jobs.ts';
 import { makeLeftBehindDue } from './left-behind.ts';
+import { JOBS } from './registry.ts';
 
 const test = await createTestApp();
 const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true });
@@ -68,6 +69,15 @@ describe('a worker', () => {
       return new Map(rows.map(({ id, isDue }) => [id, isDue]));
     });
     expect([due.get(left), due.get(failed)]).toEqual([true, false]);
+  });
+
+  it('may take hours for a batch, in queues of an earlier release too', async () => {
+    const queues = JOBS.map(({ name }) => name);
+    await sql`update jobs.queue set expire_seconds = 900`.execute(test.ctx.db);
+    await prepareJobs(test.databaseUrl);
+    const { rows } = await sql<{ hours: number }>`
+      select distinct expire_seconds / 3600 as hours from jobs.queue where name = any(${queues})`.execute(test.ctx.db);
+    expect(rows).toEqual([{ hours: 6 }]);
   });
 
   it('gives a job that runs twice one effect', async () => {

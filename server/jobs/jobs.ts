@@ -67,6 +67,11 @@ async function paced(paceMs: number, work: () => Promise<unknown>): Promise<void
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISION_SECONDS = 15;
 const LOOK_FOR_LEFT_BEHIND_MS = 5_000;
+/**
+ * A batch that takes longer is given to another while it goes on here. Dead workers are noticed by their silence, so this
+ * is more than any of our jobs takes. The job store allows a day.
+ */
+const LONGEST_SECONDS = 6 * 3600;
 
 /** A connection whose other end is gone without a word is given up. The job store passes this on to its pool. */
 const ON_SILENCE = { keepAlive: true, query_timeout: 20_000 };
@@ -103,6 +108,7 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
         retryBackoff: true,
         retryDelayMax: options.retryDelayMaxSeconds ?? 600,
         heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: LONGEST_SECONDS,
         deadLetter: DEAD_LETTERS,
         notify: true,
       };
