@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fileOf } from '../areas/content/stored-assets.ts';
 import type { Ctx } from '../ctx.ts';
 import { notFound } from '../errors.ts';
+import { storePatience } from '../outside/files.ts';
 
 /**
  * Pictures of the content, under names made of their bytes: whoever was shown the text they stand in knows the name, and
@@ -10,11 +11,12 @@ import { notFound } from '../errors.ts';
 export function contentAssetRoutes(app: FastifyInstance, ctx: Ctx): void {
   app.get<{ Params: { key: string } }>('/content-assets/:key', async (request, reply) => {
     const found = fileOf(request.params.key);
-    if (!found || !(await ctx.files.exists(found.file))) throw notFound();
+    const signal = storePatience();
+    if (!found || !(await ctx.files.exists(found.file, signal))) throw notFound();
     return await reply
       .header('content-type', found.mime)
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(await ctx.files.stream(found.file));
+      .send(await ctx.files.stream(found.file, signal));
   });
 }

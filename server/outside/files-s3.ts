@@ -1,6 +1,8 @@
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
+import { AppError } from '../errors.ts';
 import type { Files } from './files.ts';
 
 export type BucketSettings = {
@@ -13,8 +15,10 @@ export type BucketSettings = {
 const CONNECT_MS = 2000;
 /** Written at each start: what may not be written then would be missed much later. */
 const CHECK = 'check';
-/** Without a byte. */
-const IDLE_MS = 5000;
+/** For the answer to begin, of one try. */
+const TRY_MS = 5000;
+/** The same of all tries together, where somebody may be waiting. */
+const ANSWER_MS = 4000;
 
 /**
  * Files in a bucket of any store that speaks S3. Who we are is found as the SDK does: AWS_ACCESS_KEY_ID and
@@ -27,7 +31,7 @@ export async function openBucket({ bucket, endpoint, region }: BucketSettings, l
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: IDLE_MS, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: TRY_MS, throwOnRequestTimeout: true },
     // Stores of others do not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -42,24 +46,35 @@ export async function openBucket({ bucket, endpoint, region }: BucketSettings, l
     });
 
   const at = (key: string) => ({ Bucket: bucket, Key: key });
-  const open = async (key: string, abortSignal?: AbortSignal) => {
-    const { Body } = await client.send(new s3.GetObjectCommand(at(key)), { abortSignal });
-    if (!Body) throw new Error(`the file ${key} came without content`);
-    return Body;
+  const open = async (key: string, signal: AbortSignal | undefined) => {
+    const command = new s3.GetObjectCommand(at(key));
+    const { Body } = await answered((abortSignal) => client.send(command, { abortSignal }), signal);
+    return Body as Readable; // what it is under Node
   };
   return {
-    async put(key, bytes, mime, abortSignal) {
-      await client.send(new s3.PutObjectCommand({ ...at(key), Body: bytes, ContentType: mime }), { abortSignal });
+    async put(key, bytes, mime, signal) {
+      const command = new s3.PutObjectCommand({ ...at(key), Body: bytes, ContentType: mime });
+      await answered((abortSignal) => client.send(command, { abortSignal }), signal);
     },
     async putStream(key, content, mime) {
       // In parts of 5 MiB, which become the file when all of them are there; without all of them nothing does.
-      await new Upload({ client, params: { ...at(key), Body: content, ContentType: mime }, queueSize: 2 }).done();
+      const params = { ...at(key), Body: content, ContentType: mime };
+      await new Upload({ client, params, queueSize: 2 }).done().catch((error: unknown) => {
+        throw content.errored ?? failureOf(error);
+      });
     },
-    get: async (key, signal) => await (await open(key, signal)).transformToByteArray(),
-    stream: async (key) => (await open(key)) as Readable, // what it is under Node
-    async exists(key, abortSignal) {
+    async get(key, signal) {
+      const content = await open(key, signal);
+      if (signal) addAbortSignal(signal, content);
+      return await buffer(content).catch((error: unknown) => {
+        throw failureOf(error);
+      });
+    },
+    stream: open,
+    async exists(key, signal) {
+      const command = new s3.HeadObjectCommand(at(key));
       try {
-        await client.send(new s3.HeadObjectCommand(at(key)), { abortSignal });
+        await answered((abortSignal) => client.send(command, { abortSignal }), signal);
         return true;
       } catch (error) {
         if (statusOf(error) === 404) return false;
@@ -67,9 +82,34 @@ export async function openBucket({ bucket, endpoint, region }: BucketSettings, l
       }
     },
     async delete(key) {
-      await client.send(new s3.DeleteObjectCommand(at(key)));
+      const command = new s3.DeleteObjectCommand(at(key));
+      await answered((abortSignal) => client.send(command, { abortSignal }));
     },
   };
+}
+
+/** Waits until an answer begins to come, so long or until `signal` says to end; what it carries may take longer. */
+async function answered<T>(ask: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const waiting = new AbortController();
+  const end = () => waiting.abort();
+  const timer = setTimeout(end, ANSWER_MS);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  try {
+    return await ask(waiting.signal);
+  } catch (error) {
+    throw failureOf(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+/** What is told of an error of the store: that it is away. That something is not there is an answer. */
+function failureOf(error: unknown): unknown {
+  if (statusOf(error) === 404) return error;
+  const message = 'The store of files is not available at the moment.';
+  return new AppError('server.unavailable', { message, retryAfterSeconds: 30 }, { cause: error });
 }
 
 function statusOf(error: unknown): number | undefined {

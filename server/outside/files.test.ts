@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '#server/test/process.ts';
-import { startObjectStore } from '#server/test/object-store.ts';
+import { startObjectStore, type StoreFailure } from '#server/test/object-store.ts';
 import { openFiles } from './files.ts';
 
 const log = pino({ level: 'silent' });
@@ -80,10 +81,52 @@ describe('a bucket', () => {
     );
   });
 
+  it.each<StoreFailure>([500, 503, 'cut', 'silent'])('whose store fails (%s) is unavailable, and soon', async (how) => {
+    const files = await openFiles(folder, store.settings, log);
+    await files.put('a.png', Buffer.from('x'), 'image/png');
+    store.fail(how);
+    const begun = performance.now();
+    const calls = [
+      files.put('a.png', Buffer.from('y'), 'image/png'),
+      files.get('a.png'),
+      files.stream('a.png'),
+      files.exists('a.png'),
+      files.delete('a.png'),
+    ];
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({ reason: { code: 'server.unavailable', details: { retryAfterSeconds: 30 } } });
+    expect(performance.now() - begun).toBeLessThan(5000);
+    store.fail(undefined);
+    expect(Buffer.from(await files.get('a.png')).toString()).toMatch(/^[xy]$/);
+  });
+
+  it('whose store fails while a stream is put there is unavailable', async () => {
+    const files = await openFiles(folder, store.settings, log);
+    store.fail(503);
+    const stream = files.putStream('b.zip', Readable.from(pieces(1000)), 'application/zip');
+    await expect(stream).rejects.toMatchObject({ code: 'server.unavailable' });
+    store.fail(undefined);
+  });
+
+  it('lets what has begun to come take its time', async () => {
+    const files = await openFiles(folder, store.settings, log);
+    await files.putStream('large.zip', Readable.from(pieces(12 * MIB)), 'application/zip');
+    const content = await files.stream('large.zip', AbortSignal.timeout(1000));
+    await setTimeout(4500);
+    expect((await buffer(content)).length).toBe(12 * MIB);
+  });
+
+  it('blames the sender for a stream that breaks off', async () => {
+    const files = await openFiles(folder, store.settings, log);
+    const stream = files.putStream('c.zip', Readable.from(broken(1000)), 'application/zip');
+    await expect(stream).rejects.toThrow('the sender went away');
+  });
+
   it('whose store is down does not hold the start up, and what needs it fails', async () => {
     const port = await freePort();
     const files = await openFiles(folder, { ...store.settings, endpoint: `http://127.0.0.1:${port}` }, log);
-    await expect(files.put('a.png', Buffer.from('x'), 'image/png')).rejects.toThrow();
-    await expect(files.exists('a.png')).rejects.toThrow();
+    const isAway = { code: 'server.unavailable' };
+    await expect(files.put('a.png', Buffer.from('x'), 'image/png')).rejects.toMatchObject(isAway);
+    await expect(files.exists('a.png')).rejects.toMatchObject(isAway);
   });
 });

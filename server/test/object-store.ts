@@ -2,15 +2,29 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import S3rver from '@20minutes/s3rver';
 import type { BucketSettings } from '../outside/files-s3.ts';
 
 const OBJECT = '._S3rver_object';
 
+/** With a status; `silent` never answers, `slow` does so late, `cut` ends the connection. */
+export type StoreFailure = 500 | 503 | 'silent' | 'slow' | 'cut';
+
+export type ObjectStore = {
+  settings: BucketSettings;
+  storageUrl: string;
+  /** Of all files in the bucket, as they lie on the disk. */
+  keys(): Promise<string[]>;
+  /** Whatever is asked from now on fails like this, or goes well again. */
+  fail(how: StoreFailure | undefined): void;
+  stop(): Promise<void>;
+};
+
+const SLOW_MS = 2_500;
+
 /** A store that speaks S3, on this machine, with one bucket; the environment says who we are to it. */
-export async function startObjectStore(
-  bucket: string,
-): Promise<{ settings: BucketSettings; storageUrl: string; keys(): Promise<string[]>; stop(): Promise<void> }> {
+export async function startObjectStore(bucket: string): Promise<ObjectStore> {
   process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
   const directory = await mkdtemp(join(tmpdir(), 'officium-s3-'));
@@ -21,16 +35,25 @@ export async function startObjectStore(
     directory,
     configureBuckets: [{ name: bucket }],
   });
+  let failure: StoreFailure | undefined;
+  server.middleware.unshift(async (asked, next) => {
+    if (failure === undefined) return await next();
+    if (typeof failure === 'number') return void (asked.status = failure);
+    if (failure === 'cut') return void asked.req.destroy();
+    if (failure === 'silent') return await new Promise(() => {});
+    await setTimeout(SLOW_MS);
+    await next();
+  });
   const { port }: AddressInfo = await server.run();
   const endpoint = `http://localhost:${port}`;
   return {
     settings: { bucket, endpoint, region: 'eu-central-1' },
     storageUrl: `s3://${bucket}?endpoint=${encodeURIComponent(endpoint)}&region=eu-central-1`,
-    /** Of all files in the bucket, as they lie on the disk. */
     async keys() {
       const files = await readdir(join(directory, bucket), { recursive: true });
       return files.filter((file) => file.endsWith(OBJECT)).map((file) => file.slice(0, -OBJECT.length));
     },
+    fail: (how) => void (failure = how),
     async stop() {
       await server.close();
       await rm(directory, { recursive: true, force: true });

@@ -28,8 +28,11 @@ declare module '@20minutes/s3rver' {
     directory: string;
     configureBuckets: { name: string }[];
   };
+  type Asked = { status: number; req: import('node:http').IncomingMessage };
   export default class S3rver {
     constructor(options: Options);
+    /** What is asked goes through these, one after another. */
+    middleware: ((asked: Asked, next: () => Promise<void>) => Promise<void>)[];
     run(): Promise<import('node:net').AddressInfo>;
     close(): Promise<void>;
   }

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
+import { storePatience } from '#server/outside/files.ts';
 import { makeExportJob } from './export.jobs.ts';
 import { exportKey } from './export.policy.ts';
 import * as repository from './export.repository.ts';
@@ -55,8 +56,9 @@ export async function openExport(
   if (!(await getUser(ctx.db, actor.id))) throw notFound();
   if (row.status !== 'ready' || row.bytes === null) throw new AppError('account.export_not_ready');
   const key = exportKey(id);
-  if (!(await ctx.files.exists(key))) throw notFound(); // a database restored without the files
-  return { content: await ctx.files.stream(key), bytes: row.bytes, createdAt: row.created_at };
+  const signal = storePatience();
+  if (!(await ctx.files.exists(key, signal))) throw notFound(); // a database restored without the files
+  return { content: await ctx.files.stream(key, signal), bytes: row.bytes, createdAt: row.created_at };
 }
 
 /** Removes what is older than its days, and gives up what could not be made. */

@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uploadPiecePicture } from '@officium/contract/authoring';
+import { addressOf } from '@officium/contract/client';
 import { deleteAccount } from '@officium/contract/auth';
 import * as contract from '@officium/contract/personal-data';
 import { BlobReader, BlobWriter, ZipReader } from '@zip.js/zip.js';
 import sharp from 'sharp';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { pictureForm } from '#server/test/factories/pieces.ts';
-import { startObjectStore } from '#server/test/object-store.ts';
+import { makePiece, pictureForm } from '#server/test/factories/pieces.ts';
+import { startObjectStore, type StoreFailure } from '#server/test/object-store.ts';
 
 const store = await startObjectStore('officium');
 afterAll(() => store.stop());
@@ -43,4 +45,53 @@ it('pictures and exports are kept in the bucket, and go with their person', asyn
   await test.drain();
   expect((await test.app.inject({ url: pathname })).statusCode).toBe(404);
   expect(await readdir(join(test.ctx.config.dataDir, 'files')).catch(() => [])).toEqual([]);
+});
+
+describe('while the bucket is away', async () => {
+  const admin = await makePerson(test, { role: 'administrator' });
+  const { params } = await makePiece(test);
+  const form = await pictureForm();
+  const upload = async () =>
+    await test.app.inject({
+      method: 'POST',
+      url: addressOf(uploadPiecePicture, { params }),
+      headers: { cookie: `session=${admin.as.token}`, 'sec-fetch-site': 'same-origin', ...form.headers },
+      payload: form.payload,
+    });
+  const picture: string = (await upload()).json().url;
+  const { body } = await test.call(contract.requestDataExport, admin.as);
+  await test.drain();
+  const shown = async () => await test.app.inject({ url: picture });
+  const exported = async () =>
+    await test.app.inject({
+      url: `/api/account/accounts/me/exports/${body.id}/file`,
+      headers: { cookie: `session=${admin.as.token}` },
+    });
+
+  it.each<StoreFailure>([500, 503, 'cut', 'silent'])('says so within five seconds: %s', async (how) => {
+    store.fail(how);
+    const begun = performance.now();
+    const answers = await Promise.all([shown(), exported(), upload()]);
+    expect(performance.now() - begun).toBeLessThan(5000);
+    store.fail(undefined);
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30']);
+      expect(answer.json().code).toBe('server.unavailable');
+    }
+  });
+
+  it('lets nobody wait longer for two answers that come slowly', async () => {
+    store.fail('slow');
+    const begun = performance.now();
+    const answers = await Promise.all([shown(), exported()]);
+    expect(performance.now() - begun).toBeLessThan(5000);
+    store.fail(undefined);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+  });
+
+  it('has what was there before, and not what never was', async () => {
+    expect([(await shown()).statusCode, (await exported()).statusCode]).toEqual([200, 200]);
+    const other = picture.replace(/[0-9a-f]{64}/, '0'.repeat(64));
+    expect((await test.app.inject({ url: other })).statusCode).toBe(404);
+  });
 });

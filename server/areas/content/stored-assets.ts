@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Files } from '#server/outside/files.ts';
+import { type Files, storePatience } from '#server/outside/files.ts';
 import type { Assets } from './folder-format.ts';
 import { imageSize, type ImageSize } from './image-size.ts';
 
@@ -46,7 +46,8 @@ export async function storeAssets(files: Files | undefined, assets: Assets): Pro
     const hash = createHash('sha256').update(bytes).digest('hex');
     const key = `${hash}.${extension}`;
     const file = `content-assets/${key}`;
-    if (files && !(await files.exists(file))) await files.put(file, bytes, mime);
+    const signal = storePatience();
+    if (files && !(await files.exists(file, signal))) await files.put(file, bytes, mime, signal);
     stored.set(path, { key, mime, bytes: bytes.byteLength, hash, url: assetUrl(key), size: imageSize(bytes, mime) });
   }
   return stored;
