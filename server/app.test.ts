@@ -22,6 +22,14 @@ describe('the frame', () => {
     expect((await test.send('GET', '/metrics')).body).toContain('http_request_duration_seconds');
   });
 
+  it('is not ready without its tables', async () => {
+    await sql`alter table migrations rename to elsewhere`.execute(test.ctx.db);
+    const { status, body, headers } = await test.send('GET', '/readyz');
+    await sql`alter table elsewhere rename to migrations`.execute(test.ctx.db);
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'server.unavailable', '5']);
+    expect((await test.send('GET', '/readyz')).status).toBe(200);
+  });
+
   it('documents every operation in OpenAPI 3.1 and on a page', async () => {
     const { body } = await test.send('GET', '/api/openapi.json');
     expect(body.openapi).toBe('3.1.0');

@@ -14,9 +14,12 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_FIELDS_LIMIT: 'request.too_large',
 };
 
-/** SQLSTATE classes and Node errors that mean the database, or the way to it, is down or overloaded for now. */
+/**
+ * SQLSTATE classes and Node errors that mean the database, or the way to it, is down or overloaded for now; also that it
+ * takes no writes, as one that was or will be a standby (25006), or cannot read its disk (58030).
+ */
 const UNAVAILABLE =
-  /^(08|53|57P0|57014|25P03|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+  /^(08|53|57P0|57014|25006|25P03|55P03|58030|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 
 /** `refuse_erased` of the migrations: somebody's account was erased while they, or we for them, were writing. */
 const ERASED = 'OF001';

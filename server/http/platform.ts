@@ -32,7 +32,9 @@ export function platformRoutes(
   app.get('/readyz', async (_, reply) => {
     reply.header('cache-control', 'no-store');
     if (isDraining()) throw new AppError('server.unavailable', { message: 'Shutting down.' });
-    await sql`select 1 from migrations limit 1`.execute(ctx.db);
+    await sql`select 1 from migrations limit 1`.execute(ctx.db).catch((cause: unknown) => {
+      throw new AppError('server.unavailable', { message: 'The database is not ready.' }, { cause });
+    });
     return {
       status: 'ready',
       ...(ctx.replica && { replica: ctx.replica.standing().fault ?? 'read' }),
