@@ -43,6 +43,8 @@ export type ProviderSettings = {
 };
 
 const TIMEOUT_SECONDS = 8;
+/** Of an answer, after decompression: far more than the keys or the groups of anybody need. */
+const MAX_BYTES = 1024 * 1024;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_GROUPS = 1000;
 
@@ -118,6 +120,20 @@ export function openIdentityProvider(
   };
 }
 
+/** Reads no more than `MAX_BYTES` of an answer, however long it goes on. */
+const limitedFetch: OpenId.CustomFetch = async (url, options) => {
+  const { body, status, statusText, headers } = await fetch(url, options);
+  let size = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      size += part.byteLength;
+      if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`); // which ends the answer too
+      controller.enqueue(part);
+    },
+  });
+  return new Response(body && body.pipeThrough(count), { status, statusText, headers });
+};
+
 async function connect({ issuer, clientId, clientSecret }: ProviderSettings) {
   const openId = await import('openid-client');
   const server = new URL(issuer);
@@ -128,6 +144,7 @@ async function connect({ issuer, clientId, clientSecret }: ProviderSettings) {
     clientSecret === undefined ? openId.None() : bySecret(openId, clientSecret),
     {
       timeout: TIMEOUT_SECONDS,
+      [openId.customFetch]: limitedFetch,
       execute: [
         openId.enableNonRepudiationChecks,
         // The settings allow http to this machine only.

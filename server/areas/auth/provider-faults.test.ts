@@ -13,6 +13,13 @@ const server = createServer((_, response) => {
 await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 afterAll(() => server.close());
 const issuer = `http://localhost:${(server.address() as AddressInfo).port}`; // it listens on a port
+/** It describes itself well, but for its length. */
+const endless = JSON.stringify({
+  issuer,
+  authorization_endpoint: `${issuer}/auth`,
+  token_endpoint: `${issuer}/token`,
+  padding: 'x'.repeat(1024 * 1024),
+});
 const test = await createTestApp({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'officium' });
 const without = await createTestApp();
 
@@ -22,6 +29,7 @@ describe('an organisation that fails', () => {
     ['a page', { status: 200, type: 'text/html', body: '<h1>Welcome</h1>' }],
     ['cut JSON', { status: 200, type: 'application/json', body: '{"issuer": "http' }],
     ['another name', { status: 200, type: 'application/json', body: '{"issuer": "https://elsewhere.example.org"}' }],
+    ['more than a mebibyte', { status: 200, type: 'application/json', body: endless }],
   ])('with %s is told from one that says no', async (_, fault) => {
     faulty = fault;
     const refused = await test.call(contract.startProviderSignIn, undefined, { body: {} });
