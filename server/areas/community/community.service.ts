@@ -31,23 +31,27 @@ export async function listCommunities(
 }
 
 /**
- * The ids of the communities a viewer may come upon without a link: their pages, and what is said in them. An
- * administrator, whose reading of closed ones is noted, comes upon no more of these than a member.
+ * The ids of the communities a viewer may come upon without a link: their pages, what is posted in them, and what is
+ * replied, which is for members. An administrator, whose reading of closed ones is noted, comes upon no more of these
+ * than a member.
  */
 export async function readableCommunities(
   ctx: Ctx,
   viewer: Viewer,
-): Promise<{ communities: string[]; discussions: string[] }> {
+): Promise<{ communities: string[]; discussions: string[]; replies: string[] }> {
   const rows = await findAllAccess(ctx.db, viewerId(viewer));
   const found = rows.flatMap((row) => {
     const membership = membershipOf(viewer, row);
     const sight = communitySight(viewer, row, membership);
-    const isMember = membership?.status === 'active' && communityLevel(viewer, row, membership) > NONE;
+    const hasLevel = communityLevel(viewer, row, membership) > NONE;
+    const isMember = membership?.status === 'active' && hasLevel;
     if (sight === 'hidden' || (row.privacy.endsWith('-hidden') && !isMember)) return [];
-    return [{ id: row.id, isOpen: sight === 'content' && (isMember || row.privacy.startsWith('open-')) }];
+    return [{ id: row.id, isOpen: sight === 'content' && (isMember || row.privacy.startsWith('open-')), hasLevel }];
   });
+  const open = found.filter(({ isOpen }) => isOpen);
   return {
     communities: found.map(({ id }) => id),
-    discussions: found.filter(({ isOpen }) => isOpen).map(({ id }) => id),
+    discussions: open.map(({ id }) => id),
+    replies: open.filter(({ hasLevel }) => hasLevel).map(({ id }) => id),
   };
 }

@@ -1,18 +1,23 @@
-import { communitySight } from '#server/access/can.ts';
+import { communityLevel, communitySight, NONE } from '#server/access/can.ts';
 import { type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { membershipOf } from './access.service.ts';
 import { findAllAccess } from './community.repository.ts';
 
-/** The ids of the communities whose page somebody may open now, and of those in which they may read what is said. */
+/** The ids of the communities whose page somebody may open now, of those whose posts they may read, and whose replies. */
 export async function openCommunities(
   db: Db,
   viewer: Viewer,
-): Promise<{ communities: string[]; discussions: string[] }> {
+): Promise<{ communities: string[]; discussions: string[]; replies: string[] }> {
   const rows = await findAllAccess(db, viewerId(viewer));
-  const sights = rows.map((row) => ({ id: row.id, sight: communitySight(viewer, row, membershipOf(viewer, row)) }));
+  const sights = rows.map((row) => {
+    const membership = membershipOf(viewer, row);
+    const sight = communitySight(viewer, row, membership);
+    return { id: row.id, sight, hasLevel: communityLevel(viewer, row, membership) > NONE };
+  });
   return {
     communities: sights.filter(({ sight }) => sight !== 'hidden').map(({ id }) => id),
     discussions: sights.filter(({ sight }) => sight === 'content').map(({ id }) => id),
+    replies: sights.filter(({ hasLevel }) => hasLevel).map(({ id }) => id),
   };
 }

@@ -126,6 +126,17 @@ describe('replies', () => {
     expect(others.status).toBe(404);
   });
 
+  it('are told to nobody who may not read them', async () => {
+    const open = await makeCommunity(db);
+    await makeMember(db, open, bo);
+    const activity = await makeActivity(db, open, ada);
+    await makeReaction(db, open, { activityId: activity }, bo);
+    await makeReaction(db, open, { activityId: activity }, bo, { body: `Ask {{${cy.id}}}` });
+    expect([await events(ada), await events(cy)]).toEqual([[], []]);
+    await makeMember(db, open, ada);
+    expect(await events(ada)).toContain('reply');
+  });
+
   it('that are deleted are told no more, nor are names of people who are gone', async () => {
     const activity = await post(ada);
     await reply(bo, activity);

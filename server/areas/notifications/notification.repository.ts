@@ -5,7 +5,12 @@ import { type Db, runPrepared } from '#server/db/client.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';
 
 /** What the reader may see, by id; journeys null: all. */
-export type Sight = { communities: string[]; discussions: string[]; journeys: string[] | null };
+export type Sight = {
+  communities: string[];
+  discussions: string[];
+  replies: string[];
+  journeys: string[] | null;
+};
 
 export type NotificationRow = {
   id: string;
@@ -52,7 +57,7 @@ const SAID = sql`(
   select null, null, 1 where n.event = 'poll_outcome')`;
 
 /** About what is said: in communities, under lessons and on profiles. */
-function ofActivities({ discussions, journeys }: Sight): RawBuilder<unknown> {
+function ofActivities({ discussions, replies, journeys }: Sight): RawBuilder<unknown> {
   return sql`
     select ${HEAD}, ${ACTOR}, said.count,
       ${sql.raw(`coalesce(a.title, ${localText('l.title', `'en'`)}, ${localText('c.title', 'c.locale')})`)} as title,
@@ -72,7 +77,8 @@ function ofActivities({ discussions, journeys }: Sight): RawBuilder<unknown> {
     left join users u on u.id = said.user_id and u.erased_at is null
     where n.event in ('reply', 'mention', 'poll_outcome') and said.count > 0
       and case
-        when a.community_id is not null then a.community_id = any(${discussions}::uuid[])
+        when a.community_id is not null then a.community_id = any(
+          case when said.id is null then ${discussions}::uuid[] else ${replies}::uuid[] end)
         when a.lesson_key is not null then l.withdrawn_at is null
           and (${journeys === null} or l.journey_key = any(${journeys ?? []}::uuid[]))
         else ${sql.raw(showsProfile('author'))} end`;

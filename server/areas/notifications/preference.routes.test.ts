@@ -66,6 +66,7 @@ it.each([
 it('keep what is turned off out of list and count', async () => {
   const [person, other] = [await makePerson(test), await makePerson(test)];
   const community = await makeCommunity(db);
+  await makeMember(db, community, person, { joinedAt: new Date(0) });
   await makeMember(db, community, other);
   const activityId = await makeActivity(db, community, person);
   await makeReaction(db, community, { activityId }, other);

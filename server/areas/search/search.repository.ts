@@ -12,9 +12,10 @@ export type Readable = {
   academies: string[];
   microcourses: string[];
   journeys: string[] | null;
-  /** Whose page they see, and whose posts. */
+  /** Whose page they see, whose posts, and whose replies. */
   communities: string[];
   discussions: string[];
+  replies: string[];
 };
 
 type Column = 'words' | 'title_words';
@@ -48,6 +49,10 @@ export async function parseWords(db: Db, text: string): Promise<Words> {
   return rows[0]!; // a select without a table has one row
 }
 
+/** The communities in which the searcher may find what is said. */
+const placesOf = (kind: 'post' | 'reply', { discussions, replies }: Readable) =>
+  kind === 'post' ? discussions : replies;
+
 /** The texts of one kind that the searcher may find. */
 function readableOf(kind: DocumentKind, readable: Readable): RawBuilder<unknown> {
   const { journeys } = readable;
@@ -64,7 +69,7 @@ function readableOf(kind: DocumentKind, readable: Readable): RawBuilder<unknown>
       return sql`d.community_id = any(${readable.communities}::uuid[])`;
     case 'post':
     case 'reply':
-      return sql`d.community_id = any(${readable.discussions}::uuid[])`;
+      return sql`d.community_id = any(${placesOf(kind, readable)}::uuid[])`;
     case 'article':
       return sql`true`;
   }
@@ -96,7 +101,7 @@ function newest(
   { query, column }: { query: string; column: Column },
 ): RawBuilder<unknown> {
   if (kind === 'post' || kind === 'reply')
-    return sql`newest_search_documents(${kind}, ${query}::tsquery, ${column === 'title_words'}, ${readable.discussions}::uuid[], ${WEIGHED})`;
+    return sql`newest_search_documents(${kind}, ${query}::tsquery, ${column === 'title_words'}, ${placesOf(kind, readable)}::uuid[], ${WEIGHED})`;
   return sql`(
     select d.* from search_documents d
     where d.kind = ${kind} and ${readableOf(kind, readable)} and ${sql.ref(`d.${column}`)} @@ ${query}::tsquery

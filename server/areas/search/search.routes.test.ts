@@ -91,7 +91,7 @@ describe('searching', () => {
   it('finds replies, with the way to them, and follows what is edited and deleted', async () => {
     const post = await makeActivity(db, open, member, { title: 'Opening question', body: 'walrus' });
     const reply = await makeReaction(db, open, { activityId: post }, member, { body: 'An answer about porpoises' });
-    const [found] = await find('porpoise', undefined, { group: 'posts' });
+    const [found] = await find('porpoise', member.as, { group: 'posts' });
     expect(found?.results).toMatchObject([
       {
         kind: 'reply',
@@ -101,18 +101,29 @@ describe('searching', () => {
     ]);
     const at = { slug: open.slug, id: reply };
     await test.call(updateReaction, member.as, { params: at, body: { kind: 'reply', body: 'About narwhals' } });
-    expect(await ids('porpoise', undefined, { group: 'posts' })).toEqual([]);
-    expect(await ids('narwhal')).toEqual([reply]);
+    expect(await ids('porpoise', member.as, { group: 'posts' })).toEqual([]);
+    expect(await ids('narwhal', member.as)).toEqual([reply]);
     await test.call(updateActivity, member.as, {
       params: { slug: open.slug, id: post },
       body: { verb: 'post', body: 'seal' },
     });
     expect([await ids('walrus', undefined, { group: 'posts' }), await ids('seal')]).toEqual([[], [post]]);
     await test.call(deleteReaction, member.as, { params: at });
-    expect(await ids('narwhal', undefined, { group: 'posts' })).toEqual([]);
+    expect(await ids('narwhal', member.as, { group: 'posts' })).toEqual([]);
     await makeReaction(db, open, { activityId: post }, member, { body: 'orcas' });
     await test.call(deleteActivity, member.as, { params: { slug: open.slug, id: post } });
-    expect(await ids('seal or orcas', undefined, { group: 'posts' })).toEqual([]);
+    expect(await ids('seal or orcas', member.as, { group: 'posts' })).toEqual([]);
+  });
+
+  it('finds replies for members alone, as they are read', async () => {
+    const post = await makeActivity(db, open, member, { body: 'A post about pangolins' });
+    const reply = await makeReaction(db, open, { activityId: post }, member, { body: 'A reply about pangolins' });
+    const shutOut = await makePerson(test);
+    await makeMember(db, open, shutOut, { level: 0 });
+    const narrowed = { token: await openSession(db, { userId: member.id, permissions: { communities: {} } }) };
+    const seen = async (as?: As) => (await ids('pangolin', as, { group: 'posts' })).toSorted();
+    for (const as of [member.as, administrator.as]) expect(await seen(as)).toEqual([post, reply].toSorted());
+    for (const as of [undefined, stranger.as, shutOut.as, narrowed]) expect(await seen(as)).toEqual([post]);
   });
 
   it('finds nothing that the searcher may not read', async () => {
