@@ -381,6 +381,7 @@ export interface CommunityCategories {
 export interface CommunityMembers {
   community_id: string;
   creator: Generated<boolean>;
+  expires_on: Timestamp | null;
   id: Generated<string>;
   joined_at: Generated<Timestamp>;
   level: number | null;

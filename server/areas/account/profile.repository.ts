@@ -23,8 +23,9 @@ export async function findCommunitiesOf(
     join communities c on c.id = m.community_id
     join entries e on e.id = c.entry_id and e.status = 'published'
     left join products p on p.entry_id = c.entry_id
-    left join community_members r on r.community_id = c.id and r.user_id = ${readerId}
-    where m.user_id = ${userId} and m.status = 'active'
+    left join community_members r
+      on r.community_id = c.id and r.user_id = ${readerId} and (r.expires_on <= now()) is not true
+    where m.user_id = ${userId} and m.status = 'active' and (m.expires_on <= now()) is not true
     order by m.joined_at, c.slug limit 200`.execute(db);
   return rows;
 }

@@ -40,7 +40,7 @@ const placed = (id: string) => sql`
   select e.user_id from journeys_of k join journey_enrolments e on e.journey_key = k.key
   where enrolment_status(e.status, e.expires_on) = 'enrolled'
   union all select m.user_id from product join community_members m on m.community_id = product.community_id
-  where m.status = 'active'
+  where m.status = 'active' and (m.expires_on <= now()) is not true
   union all select m.user_id from academy_members m where m.academy_id = ${id}`;
 
 /** What a product rests on, with everybody there is. */

@@ -32,11 +32,11 @@ export const ACCESS_COLUMNS = `c.id, c.slug, c.privacy, coalesce(p.can_view, 'pr
   coalesce(p.can_join, 'private') as "canJoin", ${IS_GRANTED} as "isGranted", c.locale, c.categories,
   m.role, m.level, m.status, m.joined_at as "joinedAt"`;
 
-/** Where they come from, `v.id` being the person. A withdrawn community is not there. */
+/** Where they come from, `v.id` being the person. A withdrawn community is not there, nor a membership that has ended. */
 export const ACCESS_SOURCE = `communities c
   join entries e on e.id = c.entry_id and e.status = 'published'
   left join products p on p.entry_id = c.entry_id
-  left join community_members m on m.community_id = c.id and m.user_id = v.id`;
+  left join community_members m on m.community_id = c.id and m.user_id = v.id and (m.expires_on <= now()) is not true`;
 
 /** The access of the person `$1` to the community with the slug `$2`. */
 const ACCESS = `(select ${ACCESS_COLUMNS} from (select $1::uuid as id) v cross join ${ACCESS_SOURCE} where c.slug = $2) access`;

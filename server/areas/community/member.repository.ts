@@ -77,7 +77,8 @@ export async function getMembership(db: Db, member: MemberKey): Promise<Membersh
   const { rows } = await sql<MembershipRow>`
     select m.role, m.level, m.status, m.role = 'owner' or u.role = 'administrator' as "isTop"
     from community_members m join users u on u.id = m.user_id
-    where m.community_id = ${member.communityId} and m.user_id = ${member.userId}`.execute(db);
+    where m.community_id = ${member.communityId} and m.user_id = ${member.userId}
+      and (m.expires_on <= now()) is not true`.execute(db);
   return rows[0];
 }
 

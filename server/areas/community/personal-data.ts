@@ -17,6 +17,7 @@ export const communityMembers = definePersonalTable({
     level: 'level',
     status: 'status',
     joined_at: 'joinedAt',
+    expires_on: 'expiresAt',
     creator: 'creator',
     metadata: 'detail',
     updated_at: 'updatedAt',

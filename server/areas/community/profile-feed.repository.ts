@@ -40,7 +40,8 @@ export async function findProfileFeed(db: Db, reader: Reader, feed: FeedOf): Pro
         left join communities c on c.id = a.community_id
         left join entries e on e.id = c.entry_id and e.status = 'published'
         left join products p on p.entry_id = c.entry_id
-        left join community_members m on m.community_id = c.id and m.user_id = v.id
+        left join community_members m
+          on m.community_id = c.id and m.user_id = v.id and (m.expires_on <= now()) is not true
       where u.id = ${feed.authorId} and ${sql.raw(showsProfile('u'))}
         and a.deleted_at is null and a.lesson_key is null
         and (a.community_id is null or (e.id is not null and ((${hasContent}) or (${isOpen}))))

@@ -72,6 +72,7 @@ export async function admitMember(
 ): Promise<string> {
   const { communityId, userId, role, creator } = member;
   const metadata = JSON.stringify(member.metadata);
+  await sql`select end_membership(${communityId}, ${userId})`.execute(db);
   await sql`
     with admitted as (
       insert into community_members as m (community_id, user_id, role, status, creator, metadata)

@@ -33,7 +33,8 @@ export async function getEntryCommunity(
       case when m.user_id is not null then jsonb_build_object('role', m.role, 'level', m.level, 'status', m.status) end as membership
     from communities c
     left join products p on p.entry_id = c.entry_id
-    left join community_members m on m.community_id = c.id and m.user_id = ${userId}
+    left join community_members m
+      on m.community_id = c.id and m.user_id = ${userId} and (m.expires_on <= now()) is not true
     where c.entry_id = ${entryId}`.execute(db);
   return rows[0];
 }

@@ -1,5 +1,11 @@
 import { changeEmail, confirmEmailChange, confirmSignUp, createAccount } from '@officium/contract/auth';
-import { leaveCommunity } from '@officium/contract/community';
+import {
+  createActivity,
+  joinCommunity,
+  leaveCommunity,
+  listActivities,
+  listMembers,
+} from '@officium/contract/community';
 import {
   changeEnrolments,
   Enrolment as EnrolmentInput,
@@ -9,6 +15,7 @@ import {
 } from '@officium/contract/enrolment';
 import { updateUserRecord } from '@officium/contract/people';
 import { listBulkEnrolments, updateBulkEnrolment } from '@officium/contract/people-records';
+import { castVote, createCommunityPoll } from '@officium/contract/polls';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eraseUser } from '#server/areas/auth/user.service.ts';
@@ -218,11 +225,16 @@ describe('a place in a community', () => {
           },
         })
       ).body.enrolments[0];
-    const end = async () => {
+    const passEnd = async () => {
       await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
+      const given = db.updateTable('community_members').where('expires_on', 'is not', null);
+      await given.set({ expires_on: PAST }).where('user_id', '=', maya.id).execute();
+    };
+    const end = async () => {
+      await passEnd();
       await expireRecordsJob.run(test.ctx, {});
     };
-    return { maya, community, cohortId, ask, end };
+    return { maya, community, cohortId, ask, passEnd, end };
   }
 
   it('lets in again who has left', async () => {
@@ -252,9 +264,7 @@ describe('a place in a community', () => {
   });
 
   it('ends again after it came back before anybody noticed its end', async () => {
-    const { maya, community, ask, end } = await scene();
-    const passEnd = () =>
-      db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
+    const { maya, community, ask, passEnd, end } = await scene();
     await ask(FUTURE);
     await passEnd();
     expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled' });
@@ -281,6 +291,73 @@ describe('a place in a community', () => {
     await db.updateTable('community_members').set({ role: 'owner' }).where('user_id', '=', two.maya.id).execute();
     await two.end();
     expect(await memberOf(two.community, two.maya)).toMatchObject({ role: 'owner' });
+    const three = await scene();
+    await three.ask(FUTURE);
+    await db.updateTable('community_members').set({ level: 3 }).where('user_id', '=', three.maya.id).execute();
+    await three.end();
+    expect(await memberOf(three.community, three.maya)).toMatchObject({ status: 'active' });
+  });
+
+  it('has the end that the place has, whoever changes it', async () => {
+    const { maya, community, ask } = await scene();
+    const endOf = async () =>
+      (
+        await db
+          .selectFrom('community_members')
+          .select('expires_on')
+          .where('community_id', '=', community.id)
+          .where('user_id', '=', maya.id)
+          .executeTakeFirst()
+      )?.expires_on?.toISOString();
+    await ask(FUTURE);
+    expect(await endOf()).toBe(new Date(FUTURE).toISOString());
+    await ask(LATER);
+    expect(await endOf()).toBe(new Date(LATER).toISOString());
+    const { bulkEnrolments } = (await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body;
+    const update = (expiresOn: string | null) =>
+      test.call(updateBulkEnrolment, service, {
+        params: { id: bulkEnrolments[0].id },
+        body: { metadata: { expiresOn } },
+      });
+    expect((await update(FUTURE)).status).toBe(200);
+    expect(await endOf()).toBe(new Date(FUTURE).toISOString());
+    expect((await update(null)).status).toBe(200);
+    expect(await endOf()).toBeUndefined();
+  });
+
+  it('lets in no longer than its end, also before anybody has noticed that', async () => {
+    const community = await makeCommunity(db, { privacy: 'closed-visible', canView: 'authenticated' });
+    const [maya, owner, cohortId] = [await makePerson(test), await makePerson(test), await makeCohort(test)];
+    await makeMember(db, community, owner, { role: 'owner' });
+    const { slug } = community;
+    const poll = await test.call(createCommunityPoll, owner.as, {
+      params: { slug },
+      body: { title: 'Which?', options: ['A', 'B'].map((body, at) => ({ position: at + 1, body })), settings: {} },
+    });
+    const [option] = poll.body.optionIds;
+    const soon = new Date(Date.now() + 3000);
+    const enrolmentMetadata = { expiresOn: soon.toISOString() };
+    const asked = await test.call(enrolPerson, service, {
+      body: {
+        email: maya.email,
+        cohortIds: [cohortId],
+        enrolments: [{ type: 'communities', slug, enrolmentMetadata }],
+      },
+    });
+    expect(asked.body.enrolments).toMatchObject([{ status: 'enrolled' }]);
+    const post = { verb: 'post', body: 'A post' };
+    const statuses = async () => [
+      (await test.call(listActivities, maya.as, { params: { slug } })).status,
+      (await test.call(createActivity, maya.as, { params: { slug }, body: post })).status,
+      (await test.call(castVote, maya.as, { params: { id: option } })).status,
+      (await test.call(listMembers, maya.as, { params: { slug } })).status,
+    ];
+    expect(await statuses()).toEqual([200, 201, 201, 200]);
+    await new Promise((done) => setTimeout(done, Math.max(0, soon.getTime() - Date.now()) + 100));
+    expect(await statuses()).toEqual([403, 403, 403, 403]);
+    expect((await test.call(joinCommunity, maya.as, { params: { slug } })).body).toMatchObject({ status: 'pending' });
+    await expireRecordsJob.run(test.ctx, {});
+    expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'pending' }, 1]);
   });
 });
 

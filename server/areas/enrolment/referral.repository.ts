@@ -26,9 +26,8 @@ export async function findReferable(db: Db, { userId, scopes, seesAll }: Referre
       left join products p on p.entry_id = c.entry_id
     where c.slug = any(${slugs}::text[]) and x.status = 'published' and (${seesAll}
       or (c.privacy <> 'closed-hidden' and ${isOpen})
-      or exists (select from community_members o where o.community_id = c.id and o.user_id = ${userId} and o.status = 'active'))`.execute(
-    db,
-  );
+      or exists (select from community_members o where o.community_id = c.id and o.user_id = ${userId}
+        and o.status = 'active' and (o.expires_on <= now()) is not true))`.execute(db);
   return rows.map(({ name }) => name);
 }
 

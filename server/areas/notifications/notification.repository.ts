@@ -97,7 +97,7 @@ function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
     select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/communities/' || c.slug, null::timestamptz, null
     from v cross join n
     join communities c on c.id = n.object_id and c.id = any(${communities}::uuid[])
-    join community_members m on m.community_id = c.id and m.user_id = v.id
+    join community_members m on m.community_id = c.id and m.user_id = v.id and (m.expires_on <= now()) is not true
     where n.event = 'community_invitation' and m.status = 'invited'
       or n.event = 'community_membership' and m.status = 'active'`;
 }

@@ -19,6 +19,6 @@ export async function findMemberships(db: Db, userId: string): Promise<Membershi
     select m.id, m.user_id, c.slug, m.role, m.status, m.creator, m.metadata, m.joined_at, m.updated_at
     from community_members m join communities c on c.id = m.community_id
       join entries e on e.id = c.entry_id and e.status = 'published'
-    where m.user_id = ${userId} order by m.joined_at, c.slug`.execute(db);
+    where m.user_id = ${userId} and (m.expires_on <= now()) is not true order by m.joined_at, c.slug`.execute(db);
   return rows;
 }
