@@ -8,8 +8,13 @@ import { resolveMentions } from './mention.service.ts';
 export type WrittenBody = { body: string | null; bodyHtml: string | null; mentioned: string[] };
 
 /** Makes a body ready to be stored; null when nothing is left of it after cleaning. */
-export async function writeBody(db: Db, place: Place, source: string | undefined): Promise<WrittenBody> {
+export async function writeBody(
+  db: Db,
+  place: Place,
+  source: string | undefined,
+  { isReply = false } = {},
+): Promise<WrittenBody> {
   const body = source === undefined ? '' : sanitiseRichText(source).trim();
   if (body === '') return { body: null, bodyHtml: null, mentioned: [] };
-  return { body, bodyHtml: renderMarkdown(body).html, mentioned: await resolveMentions(db, place, body) };
+  return { body, bodyHtml: renderMarkdown(body).html, mentioned: await resolveMentions(db, place, body, { isReply }) };
 }

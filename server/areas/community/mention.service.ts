@@ -25,10 +25,10 @@ export async function takeMentions(
  * Whom a text names with `{{<uuid>}}`, in order of appearance. Who is unknown, erased or could not read the text is not
  * among them. More than 10 different ids are 400.
  */
-export async function resolveMentions(db: Db, place: Place, body: string): Promise<string[]> {
+export async function resolveMentions(db: Db, place: Place, body: string, { isReply = false } = {}): Promise<string[]> {
   const ids = extractMentions(body);
   if (ids.length > MAX_MENTIONS) throw invalid('body', `At most ${MAX_MENTIONS} different people can be mentioned`);
   if (ids.length === 0) return [];
-  const known = await findMentionable(db, place, ids);
+  const known = await findMentionable(db, { place, isReply, ids });
   return ids.filter((id) => known.has(id));
 }

@@ -127,19 +127,22 @@ describe('createActivityReaction', () => {
       invited: await memberOf(community, { status: 'invited' }),
       inactive: await memberOf(community, { who: { role: 'inactive' } }),
       unproven: await memberOf(community, { who: { isProven: false } }),
+      shutOut: await memberOf(community, { level: 0 }),
     };
     const text = Object.values(others).map(({ id }) => `{{${id}}}`);
     const { body } = await react(community, await makeActivity(db, community, member), member, reply(text.join(' ')));
     expect(Object.keys(body.mentioned_users).toSorted()).toEqual([others.peer.id, others.administrator.id].toSorted());
-    const open = await makeCommunity(db, { canView: 'verified' });
-    const [author, citizen] = [await memberOf(open), await makePerson(test, { role: 'non-public-servant' })];
-    const shown = await react(
-      open,
-      await makeActivity(db, open, author),
-      author,
-      reply(`{{${others.stranger.id}}} {{${citizen.id}}}`),
-    );
-    expect(Object.keys(shown.body.mentioned_users)).toEqual([others.stranger.id]);
+    // Everybody reads the posts of an open community, and its members the replies.
+    const open = await makeCommunity(db);
+    const [author, citizen] = [await memberOf(open), await memberOf(open, { who: { role: 'non-public-servant' } })];
+    const id = await makeActivity(db, open, author);
+    const mentions = `{{${others.stranger.id}}} {{${citizen.id}}}`;
+    const shown = await react(open, id, author, reply(mentions));
+    expect(Object.keys(shown.body.mentioned_users)).toEqual([citizen.id]);
+    const child = await reactTo(open, shown.body.id, author, reply(mentions));
+    expect(Object.keys(child.body.mentioned_users)).toEqual([citizen.id]);
+    const edited = await edit(open, shown.body.id, author, { kind: 'reply', body: `Again ${mentions}` });
+    expect(Object.keys(edited.body.mentioned_users)).toEqual([citizen.id]);
   });
 
   it('needs a level for each kind', async () => {

@@ -48,8 +48,9 @@ async function react(
 ): Promise<repository.AddOutcome | undefined> {
   const kind = requireOpenKind(input.kind);
   requireLevel(discussion, LEVEL_NEEDED[kind]);
-  const written = await writeBody(ctx.db, discussion.place, kind === 'reply' ? input.body : undefined);
-  if (kind === 'reply' && written.body === null) throw invalid('body', NO_REPLY_BODY);
+  const isReply = kind === 'reply';
+  const written = await writeBody(ctx.db, discussion.place, isReply ? input.body : undefined, { isReply });
+  if (isReply && written.body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, written.mentioned);
 
   const reaction = {
@@ -189,7 +190,7 @@ export async function editReaction(
   if (!reaction) throw notFound();
   if (!canEdit(viewer.id, discussion, reaction)) throw new AppError('auth.forbidden');
   if (reaction.kind !== 'reply') throw invalid('kind', 'Only a reply can be edited');
-  const { body, bodyHtml, mentioned } = await writeBody(ctx.db, discussion.place, input.body);
+  const { body, bodyHtml, mentioned } = await writeBody(ctx.db, discussion.place, input.body, { isReply: true });
   if (body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, mentioned, reaction.mentioned);
   const { locale = reaction.locale, additional_data: additionalData } = input;

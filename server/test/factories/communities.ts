@@ -131,6 +131,7 @@ export async function makeReaction(
       db,
       { communityId: community.id },
       kind === 'reply' ? (given.body ?? 'What I think of it') : undefined,
+      { isReply: kind === 'reply' },
     )),
     kind,
     userId: user.id,
