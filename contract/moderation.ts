@@ -76,7 +76,7 @@ export const reportContent = endpoint({
   extension: true,
   summary: 'report a post or a reply to those who moderate its community',
   description:
-    'By whoever may read it, not by its author (403); 20 in an hour. A person has one report of a thing: a later one replaces it, and opens it again if it had been decided. Nobody is told who made it.',
+    'Needs the level reduced in the community; not by its author (403); 20 in an hour. A person has one report of a thing: a later one replaces it, and opens it again if it had been decided. Nobody is told who made it.',
   body: Thing.extend({ reason: Reason, note: Note, rule: RuleNumber }).refine(noteOfOther, NOTE_NEEDED),
   replies: { 201: Report },
 });

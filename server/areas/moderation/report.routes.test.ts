@@ -77,7 +77,7 @@ describe('reportContent', () => {
     expect((await report(one, { ...post, reason: 'other', note: 'Not for here' })).status).toBe(201);
   });
 
-  it('is about what the reporter may read and did not write', async () => {
+  it('is for members, about what they did not write', async () => {
     const { author, one, post, reply, community, at } = await scene({ privacy: 'closed-visible' });
     const [stranger, elsewhere] = [await makePerson(test), await scene()];
     expect((await report(undefined, { ...post, reason: 'spam' })).status).toBe(401);
@@ -93,9 +93,13 @@ describe('reportContent', () => {
       { ...post, community: 'no-such-community' },
     ])
       expect([absent, (await report(one, { ...absent, reason: 'spam' })).status]).toEqual([absent, 404]);
-    // In an open community posts are for everybody, replies for members.
-    expect((await report(stranger, { ...elsewhere.post, reason: 'spam' })).status).toBe(201);
-    expect((await report(stranger, { ...elsewhere.reply, reason: 'spam' })).status).toBe(403);
+    // Also in an open community, whose posts everybody reads.
+    const shutOut = await memberOf(elsewhere.community, { level: 0 });
+    for (const person of [stranger, shutOut])
+      for (const thing of [elsewhere.post, elsewhere.reply])
+        expect((await report(person, { ...thing, reason: 'spam' })).status).toBe(403);
+    const reduced = await memberOf(elsewhere.community, { level: 1 });
+    expect((await report(reduced, { ...elsewhere.post, reason: 'spam' })).status).toBe(201);
   });
 });
 

@@ -1,13 +1,7 @@
 import type { ReportedThing, ReportReason } from '@officium/contract/moderation';
 import { recordAction } from '#server/access/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
-import {
-  FULL_CONTROL,
-  openContent,
-  openWithLevel,
-  REDUCED,
-  requireLevel,
-} from '#server/areas/community/access.service.ts';
+import { FULL_CONTROL, openWithLevel, REDUCED } from '#server/areas/community/access.service.ts';
 import { canDelete } from '#server/areas/community/activity.policy.ts';
 import { deleteActivity } from '#server/areas/community/activity.service.ts';
 import { deleteReaction, discussionOf } from '#server/areas/community/reaction.service.ts';
@@ -29,9 +23,7 @@ export async function reportContent(
   input: Thing & { reason: ReportReason; note?: string; rule?: number },
 ): Promise<ReportedThing['reports'][number]> {
   const { community: slug, kind, id, reason, note, rule } = input;
-  const access = await openContent(ctx.db, viewer, slug);
-  // Replies are for members.
-  if (kind === 'reaction') requireLevel(access, REDUCED);
+  const access = await openWithLevel(ctx.db, viewer, slug, REDUCED);
   const key = { communityId: access.community.id, kind, id };
   const thing = await repository.getThing(ctx.db, key);
   if (!thing) throw notFound();

@@ -373,7 +373,7 @@ export const TABLES: readonly Table[] = [
       removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
       removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      reportContent a post                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent a post                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent a reply               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent own                   401   403   403   403   403   403   403   403   403   403   401   401   403
       listReports                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403

@@ -73,7 +73,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       edit: isOwn && activity.verb === 'post' && community.permissions.canPost,
       delete: community.permissions.canModerate || (isOwn && community.permissions.canPost),
       pin: community.permissions.canModerate,
-      report: viewer !== null && !viewer.limited && !isOwn,
+      report: community.permissions.canReact && !isOwn,
     },
     source: view.edit === id ? { body: activity.body ?? '', additional: activity.additional_data } : null,
   };
