@@ -20,10 +20,18 @@ export const MAX_DISCUSSION_LENGTH = 10_000;
 
 const LESSON = '/courses/{courseId}/journeys/{journeyId}/lessons/{lessonId}';
 
+/** An id of the content platform, or the slug of what has none, which may be longer. */
+const PlaceId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9._-]+$/, 'Must be 1 to 128 letters, digits, dots, underscores or hyphens');
+
 const LessonParams = z.object({
   courseId: EntryId.describe('The id of the course in the content platform'),
-  journeyId: EntryId.describe('The id of the journey in its course; its slug when the content gives it no id'),
-  lessonId: EntryId.describe('The id of the lesson in its journey; its slug when the content gives it no id'),
+  journeyId: PlaceId.describe('The id of the journey in its course; its slug when the content gives it no id'),
+  lessonId: PlaceId.describe('The id of the lesson in its journey; its slug when the content gives it no id'),
 });
 const ActivityParams = LessonParams.extend({ activityId: Uuid });
 const ReactionParams = LessonParams.extend({ reactionId: Uuid });

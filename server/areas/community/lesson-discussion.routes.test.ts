@@ -62,6 +62,18 @@ const wrongPaths = (): Params[] => {
 };
 
 describe('createLessonActivity', () => {
+  it('takes the longest slug as the id of what has none', async () => {
+    const slug = 'a'.repeat(128);
+    const long = await makeCourse(test, { journeys: [{ slug, sections: [{ lessons: [{ slug }] }] }] });
+    const { key } = long.journey;
+    await db.updateTable('journeys').set({ id: slug }).where('key', '=', key).execute();
+    await db.updateTable('lessons').set({ id: slug }).where('journey_key', '=', key).execute();
+    await enrol(test, learner, long.journey);
+    const params = { courseId: long.id, journeyId: slug, lessonId: slug };
+    expect((await create({ body: { en: 'Hello' } }, learner.as, params)).status).toBe(201);
+    expect((await create({ body: { en: 'Hello' } }, learner.as, { ...params, lessonId: `${slug}a` })).status).toBe(400);
+  });
+
   it('answers the id of a discussion in every language it is written in', async () => {
     const { status, body } = await create({ body: { en: ' Hello **all** ', fr: 'Bonjour', 'sr-Cyrl': 'Здраво' } });
     expect(status).toBe(201);
