@@ -156,8 +156,23 @@ export function communityJoin(viewer: Viewer, community: CommunityFacts, members
 export type JourneyPrivacy =
   'closed-private' | 'closed-public' | 'open-private' | 'open-public' | 'stripe-private' | 'stripe-public';
 export type CourseFacts = { slug: string; type: 'Public' | 'Private'; canView: Scope; canJoin: Scope };
+/** Scopes of a product. Until an administrator has set them they are what came with the content. */
+export type SetScopes = { canView: Scope; canJoin: Scope; isSet: boolean };
 /** `granted`: a cohort product, invitation or entitlement in force; `enrolled`: an enrolment that has not expired. */
 export type LearnerFacts = { granted: boolean; enrolled: boolean };
+
+export const stricter = (a: Scope, b: Scope): Scope => (SCOPES.indexOf(a) > SCOPES.indexOf(b) ? a : b);
+
+/**
+ * A course as it is for one of its journeys: with the course's scopes until an administrator has set the journey's own.
+ * Where both were set, with the stricter of the two. A journey that is no product has none.
+ */
+export function factsOfJourney(course: CourseFacts & SetScopes, own: SetScopes | null): CourseFacts {
+  if (!own?.isSet) return course;
+  const { canView, canJoin } = own;
+  if (!course.isSet) return { ...course, canView, canJoin };
+  return { ...course, canView: stricter(course.canView, canView), canJoin: stricter(course.canJoin, canJoin) };
+}
 
 /** May the viewer see a course in the catalogue? A private course needs a grant whatever its scopes say. */
 export function canSeeCourse(viewer: Viewer, course: CourseFacts, learner: LearnerFacts): boolean {

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#server/access/can.ts';
+import { type Scope, stricter } from '#server/access/can.ts';
 
 /** People with an account in use, by what the scopes ask of them. */
 export type Crowd = { others: number; servants: number; administrators: number };
@@ -13,8 +13,6 @@ export type AccessFacts = {
   /** The course and the journey are both set: the stricter of the two holds. */
   floor: Scopes | null;
 };
-
-const stricter = (a: Scope, b: Scope): Scope => (SCOPES.indexOf(a) > SCOPES.indexOf(b) ? a : b);
 
 /** How many people with an account a scope admits, as `admits` in server/access/can.ts decides for one of them. */
 function admitted(scope: Scope, { everybody, insiders }: AccessFacts): number {

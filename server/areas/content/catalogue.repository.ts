@@ -19,11 +19,18 @@ export type CourseFactsRow = Covered &
     id: string;
     slug: string;
     type: 'Public' | 'Private';
+    /** An administrator has set its scopes. */
+    is_set: boolean;
     title: LocalizedText;
     summary: LocalizedText;
     human_translation: boolean;
     journeys: JourneyFacts[];
   };
+
+/** Of a journey whose product, if it has one, is `q`. */
+export const scopesOfJourney = sql`
+  case when q.entry_id is not null then jsonb_build_object('canView', q.can_view, 'canJoin', q.can_join,
+    'isSet', q.updated_at > q.created_at) end`;
 
 /**
  * Published courses with what the viewer holds of their journeys: all, or one. A cohort that has
@@ -37,17 +44,20 @@ export async function findCourseFacts(
   const { rows } = await sql<CourseFactsRow>`
     select c.id, c.slug, c.type, c.title, c.summary, c.human_translation, f.key as cover_key, c.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
+      coalesce(p.updated_at > p.created_at, false) as is_set,
       coalesce(j.journeys, '[]') as journeys
     from courses c
     join entries x on x.id = c.id and x.status = 'published'
     left join products p on p.entry_id = c.id
     left join content_assets f on f.path = c.cover
     left join lateral (
-      select jsonb_agg(jsonb_build_object('privacy', j.privacy,
+      select jsonb_agg(jsonb_build_object('privacy', j.privacy, 'scopes', ${scopesOfJourney},
         'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, j.entry_id), false),
         'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false),
         'minutes', coalesce(n.minutes, 0), 'lessons', n.lessons, 'written', coalesce(w.written, '{}'))) as journeys
       from journeys j
+      left join entries y on y.id = j.entry_id
+      left join products q on q.entry_id = j.entry_id
       cross join lateral (
         select count(*)::int as lessons, sum(l.minutes)::int as minutes
         from lessons l where l.journey_key = j.key and l.withdrawn_at is null) n
@@ -56,7 +66,7 @@ export async function findCourseFacts(
           select b.locale, count(*)::int as texts from lessons l join bodies b on b.lesson_key = l.key
           where l.journey_key = j.key and l.withdrawn_at is null group by b.locale) t) w
       left join journey_enrolments e on e.journey_key = j.key and e.user_id = ${userId}
-      where j.course_id = c.id and j.withdrawn_at is null) j on true
+      where j.course_id = c.id and j.withdrawn_at is null and coalesce(y.status = 'published', true)) j on true
     where ${id === undefined ? sql`true` : sql`c.id = ${id}`}
     order by c.position, c.slug`.execute(db);
   return rows;

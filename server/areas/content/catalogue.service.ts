@@ -36,7 +36,8 @@ const scopesOf = (row: { can_view: AcademyFactsRow['can_view']; can_join: Academ
 async function seenCourses(db: Db, viewer: Viewer, id?: string): Promise<SeenCourse[]> {
   const found = await rows.findCourseFacts(db, { userId: userIdOf(viewer), ...(id === undefined ? {} : { id }) });
   return found.flatMap((row) => {
-    const journeys = visibleJourneys(viewer, { slug: row.slug, type: row.type, ...scopesOf(row) }, row.journeys);
+    const { slug, type, is_set: isSet } = row;
+    const journeys = visibleJourneys(viewer, { slug, type, isSet, ...scopesOf(row) }, row.journeys);
     return journeys ? [{ row, journeys }] : [];
   });
 }

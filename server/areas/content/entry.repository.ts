@@ -1,8 +1,9 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
-import type { CommunityPrivacy, CourseFacts, Membership, Scope } from '#server/access/can.ts';
+import type { CommunityPrivacy, CourseFacts, Membership, Scope, SetScopes } from '#server/access/can.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { JourneyHold } from './catalogue.policy.ts';
+import { scopesOfJourney } from './catalogue.repository.ts';
 
 export type SlugRow = { slug: Partial<Record<Locale, string>>; fallbacks: Partial<Record<Locale, Locale | null>> };
 
@@ -52,7 +53,10 @@ export async function getEntryKind(db: Db, id: string): Promise<EntryKind | null
   return rows[0]?.kind ?? null;
 }
 
-export type EntryJourneyRow = { course: CourseFacts; journeys: (JourneyHold & { entryId: string | null })[] };
+export type EntryJourneyRow = {
+  course: CourseFacts & SetScopes;
+  journeys: (JourneyHold & { entryId: string | null })[];
+};
 
 /** The course of a journey's entry, with what the person holds of all its journeys. */
 export async function getEntryJourney(
@@ -61,12 +65,15 @@ export async function getEntryJourney(
 ): Promise<EntryJourneyRow | undefined> {
   const { rows } = await sql<EntryJourneyRow>`
     select jsonb_build_object('slug', c.slug, 'type', c.type, 'canView', coalesce(p.can_view, 'private'),
-        'canJoin', coalesce(p.can_join, 'private')) as course,
-      (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy,
+        'canJoin', coalesce(p.can_join, 'private'), 'isSet', coalesce(p.updated_at > p.created_at, false)) as course,
+      (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy, 'scopes', ${scopesOfJourney},
           'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, o.entry_id), false),
           'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false)))
-        from journeys o left join journey_enrolments e on e.journey_key = o.key and e.user_id = ${userId}
-        where o.course_id = c.id and o.withdrawn_at is null) as journeys
+        from journeys o
+        left join entries y on y.id = o.entry_id
+        left join products q on q.entry_id = o.entry_id
+        left join journey_enrolments e on e.journey_key = o.key and e.user_id = ${userId}
+        where o.course_id = c.id and o.withdrawn_at is null and coalesce(y.status = 'published', true)) as journeys
     from journeys j
     join courses c on c.id = j.course_id
     join entries x on x.id = c.id and x.status = 'published'

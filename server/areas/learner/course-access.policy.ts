@@ -7,12 +7,12 @@ import {
   canSeeCourse,
   canSeeJourney,
   courseLevel,
+  factsOfJourney,
   type CourseFacts,
   type JourneyPrivacy,
   type LearnerFacts,
   type Level,
-  SCOPES,
-  type Scope,
+  type SetScopes,
 } from '#server/access/can.ts';
 import { isActive, isPublicServant, type Viewer } from '#server/access/viewer.ts';
 import type { AccessRow, EnrolmentStatus } from './learner.rows.ts';
@@ -91,7 +91,8 @@ export function toCourseAccess(viewer: Viewer, rows: AccessRow[]): CourseAccess 
     granted: rows.some((row) => holds(row).granted),
     enrolled: rows.some((row) => holds(row).enrolled),
   };
-  const journeys = rows.flatMap((row) => (row.journey_key === null ? [] : [toJourney(viewer, facts, learner, row)]));
+  const set = { ...facts, isSet: first.is_course_set };
+  const journeys = rows.flatMap((row) => (row.journey_key === null ? [] : [toJourney(viewer, set, learner, row)]));
   const isCourseVisible = !first.is_course_withdrawn && canSeeCourse(viewer, facts, learner);
   return {
     ...facts,
@@ -104,21 +105,18 @@ export function toCourseAccess(viewer: Viewer, rows: AccessRow[]): CourseAccess 
   };
 }
 
-const stricter = (a: Scope, b: Scope): Scope => (SCOPES.indexOf(a) > SCOPES.indexOf(b) ? a : b);
-
-/**
- * The scopes of a journey: its course's until an administrator has set its own. Where both were set, the stricter of
- * the two.
- */
-function factsOf(row: AccessRow, course: CourseFacts): CourseFacts {
-  const { journey_can_view: canView, journey_can_join: canJoin } = row;
-  if (canView === null || canJoin === null || !row.is_journey_set) return course;
-  if (!row.is_course_set) return { ...course, canView, canJoin };
-  return { ...course, canView: stricter(course.canView, canView), canJoin: stricter(course.canJoin, canJoin) };
+function scopesOfJourney(row: AccessRow): SetScopes | null {
+  const { journey_can_view: canView, journey_can_join: canJoin, is_journey_set: isSet } = row;
+  return canView === null || canJoin === null ? null : { canView, canJoin, isSet };
 }
 
-function toJourney(viewer: Viewer, ofCourse: CourseFacts, inCourse: LearnerFacts, row: AccessRow): JourneyAccess {
-  const course = factsOf(row, ofCourse);
+function toJourney(
+  viewer: Viewer,
+  ofCourse: CourseFacts & SetScopes,
+  inCourse: LearnerFacts,
+  row: AccessRow,
+): JourneyAccess {
+  const course = factsOfJourney(ofCourse, scopesOfJourney(row));
   const own = holds(row);
   // A hold on one journey opens its course, and with it the course's public journeys, but no other private one.
   const seeing: LearnerFacts = row.privacy.endsWith('-public')

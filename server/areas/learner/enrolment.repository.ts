@@ -23,7 +23,7 @@ export async function findEnrolments(
       ${certificateJson(journey, learner)} as certificate,
       ${changesJson(sql`e`)} as changes,
       case when enrolment_status(e.status, e.expires_on) = 'enrolled' and j.withdrawn_at is null
-          and x.status = 'published' then (
+          and x.status = 'published' and coalesce(y.status = 'published', true) then (
         select json_build_object('slug', l.slug, 'title', l.title, 'minutes', l.minutes)
         from lessons l
         where l.journey_key = e.journey_key and l.withdrawn_at is null
@@ -37,6 +37,7 @@ export async function findEnrolments(
     join journeys j on j.key = e.journey_key
     join courses c on c.id = j.course_id
     join entries x on x.id = c.id
+    left join entries y on y.id = j.entry_id
     left join content_assets f on f.path = c.cover
     where e.user_id = ${userId}
       and (${courseSlug ?? null}::text is null or c.slug = ${courseSlug ?? null})
@@ -90,6 +91,8 @@ export async function findPlacesInForce(
       join journeys j on j.key = e.journey_key and j.withdrawn_at is null
       join courses c on c.id = j.course_id
       join entries x on x.id = c.id and x.status = 'published'
-      where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'`,
+      left join entries y on y.id = j.entry_id
+      where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'
+        and coalesce(y.status = 'published', true)`,
   );
 }
