@@ -116,6 +116,30 @@ describe('the catalogue of an export', () => {
     expect(warnings.map((warning) => warning.id).sort()).toEqual(['course2', 'lesson3']);
   });
 
+  it('leaves closed what the export says is closed', () => {
+    const made = (course: object, journey?: object) => {
+      const own = journey ? { journeys: links('own') } : { lessons: links('lesson2') };
+      const { folder } = toCatalogue(
+        readContentfulExport({
+          ...SOURCE,
+          entries: [
+            SOURCE.entries[2],
+            entry('closed', 'course', { title: en('Closed'), slug: en('closed'), ...own, ...course }),
+            entry('own', 'courseJourney', { title: en('Own'), slug: en('own'), lessons: links('lesson2'), ...journey }),
+          ],
+        }),
+      );
+      return folder.courses.map(({ type, journeys }) => [type, ...journeys.map(({ privacy }) => privacy)]);
+    };
+    expect(made({})).toEqual([['Public', 'open-public']]);
+    expect(made({}, {})).toEqual([['Public', 'open-public']]);
+    expect(made({ type: en('Private') }, {})).toEqual([['Private', 'open-public']]);
+    expect(made({ type: en('Public'), privacy: en('closed-private') })).toEqual([['Public', 'closed-private']]);
+    expect(made({}, { privacy: en('stripe-public') })).toEqual([['Public', 'stripe-public']]);
+    expect(made({ privacy: en('open-private') }, {})).toEqual([['Public', 'open-private']]);
+    expect(made({ privacy: en('open-private') }, { privacy: en('no such') })).toEqual([['Public', 'closed-private']]);
+  });
+
   it('takes journeys with sections, and refuses a ninth section', () => {
     const sections = Array.from({ length: 9 }, (_, index) =>
       entry(`section${index}`, 'section', { heading: en(`Section ${index}`), lessons: links('lesson2') }),

@@ -9,11 +9,13 @@ import {
 import {
   COMMUNITY_PRIVACIES,
   type ContentFolder,
+  COURSE_TYPES,
   defaultBodyFile,
   type FolderCourse,
   type FolderJourney,
   type FolderLesson,
   type FolderSection,
+  JOURNEY_PRIVACIES,
   MAX_SECTIONS,
 } from './folder-format.ts';
 import { isRichText, richTextToMarkdown } from './rich-text-markdown.ts';
@@ -76,7 +78,7 @@ class Catalogue {
     this.entryIds.add(entry.id);
     return {
       ...name,
-      type: 'Public',
+      type: COURSE_TYPES.find((value) => value === this.#value(entry, ['type'])) ?? 'Public',
       ...(summary ? { summary } : {}),
       humanTranslation: true,
       scopes: SCOPES,
@@ -129,12 +131,13 @@ class Catalogue {
   }
 
   #journeys(course: ExportEntry, title: LocalizedText): FolderJourney[] | undefined {
+    const privacy = this.#journeyPrivacy(course, 'open-public');
     const own = this.#links(course, ['journeys', 'courseJourneys']);
     if (own.length === 0) {
       // A course that holds its lessons itself is one journey of one section.
       const sections = this.#sections(course, title);
       return sections && sections.length > 0
-        ? [{ id: 'lessons', slug: 'lessons', title, privacy: 'open-public', sections }]
+        ? [{ id: 'lessons', slug: 'lessons', title, privacy, sections }]
         : sections && [];
     }
     const journeys: FolderJourney[] = [];
@@ -145,9 +148,14 @@ class Catalogue {
       if (!name || !sections || slugs.has(name.slug)) continue;
       slugs.add(name.slug);
       this.entryIds.add(entry.id);
-      journeys.push({ ...name, privacy: 'open-public', sections });
+      journeys.push({ ...name, privacy: this.#journeyPrivacy(entry, privacy), sections });
     }
     return journeys;
+  }
+
+  #journeyPrivacy(entry: ExportEntry, otherwise: FolderJourney['privacy']): FolderJourney['privacy'] {
+    const given = this.#value(entry, ['privacy']) ?? null;
+    return given === null ? otherwise : (JOURNEY_PRIVACIES.find((value) => value === given) ?? 'closed-private');
   }
 
   #sections(entry: ExportEntry, title: LocalizedText): FolderSection[] | undefined {

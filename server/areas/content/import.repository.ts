@@ -238,6 +238,7 @@ export async function putCourses(db: Db, rows: CourseRow[]): Promise<Changed> {
       position: 'integer',
     },
     key: ['id'],
+    onlyNew: ['type'],
     rows,
   });
 }

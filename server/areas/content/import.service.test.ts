@@ -169,7 +169,7 @@ describe('importing a content folder', () => {
     expect(restored.some((row) => row.withdrawn)).toBe(false);
   });
 
-  it('leaves scopes and privacy as an administrator set them', async () => {
+  it('leaves scopes, privacy and type as an administrator set them', async () => {
     await db
       .updateTable('products')
       .set({ can_view: 'verified', can_join: 'private' })
@@ -177,6 +177,7 @@ describe('importing a content folder', () => {
       .execute();
     await db.updateTable('communities').set({ privacy: 'closed-visible' }).where('slug', '=', 'writers').execute();
     await db.updateTable('journeys').set({ privacy: 'stripe-public' }).where('entry_id', '=', 'basics').execute();
+    await db.updateTable('courses').set({ type: 'Private' }).where('slug', '=', 'letters').execute();
     await importPath(test.ctx, await withContent((yaml) => yaml.replace('Clear letters', 'Clearer letters')));
     const product = await db
       .selectFrom('products')
@@ -191,7 +192,7 @@ describe('importing a content folder', () => {
       .executeTakeFirstOrThrow();
     expect(community.privacy).toBe('closed-visible');
     const course = await db.selectFrom('courses').selectAll().where('slug', '=', 'letters').executeTakeFirstOrThrow();
-    expect(course.title).toEqual({ en: 'Clearer letters', fr: 'Des lettres claires' });
+    expect([course.title, course.type]).toEqual([{ en: 'Clearer letters', fr: 'Des lettres claires' }, 'Private']);
     await importPath(test.ctx, await makeContentFolder());
     await db
       .updateTable('products')
@@ -200,6 +201,7 @@ describe('importing a content folder', () => {
       .execute();
     await db.updateTable('communities').set({ privacy: 'open-visible' }).where('slug', '=', 'writers').execute();
     await db.updateTable('journeys').set({ privacy: 'open-public' }).where('entry_id', '=', 'basics').execute();
+    await db.updateTable('courses').set({ type: 'Public' }).where('slug', '=', 'letters').execute();
   });
 
   it('counts a changed text as one change, and brings its new picture', async () => {

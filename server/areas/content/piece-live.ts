@@ -42,6 +42,7 @@ export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
           position,
         },
       ]);
+      await pieces.updatePrivacy(db, 'course', piece.key, doc.type);
       return;
     case 'microcourse':
       return await putMicrocourse(db, piece, doc, position);

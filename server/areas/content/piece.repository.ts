@@ -238,16 +238,14 @@ export async function nextPosition(db: Db, kind: PieceKind, parent: string | nul
   return rows[0]?.position ?? 0;
 }
 
+const PRIVACIES = { course: 'type', journey: 'privacy', community: 'privacy' } as const;
+
 /** An import sets it only the first time; here somebody decides. */
-export async function updatePrivacy(
-  db: Db,
-  kind: 'journey' | 'community',
-  key: string,
-  privacy: string,
-): Promise<void> {
+export async function updatePrivacy(db: Db, kind: keyof typeof PRIVACIES, key: string, privacy: string): Promise<void> {
   const { table, key: column } = HOLDERS[kind];
-  await sql`update ${sql.table(table)} set privacy = ${privacy}
-    where ${sql.ref(column)}::text = ${key} and privacy <> ${privacy}`.execute(db);
+  const privacyColumn = sql.ref(PRIVACIES[kind]);
+  await sql`update ${sql.table(table)} set ${privacyColumn} = ${privacy}
+    where ${sql.ref(column)}::text = ${key} and ${privacyColumn} <> ${privacy}`.execute(db);
 }
 
 export type Placing = { key: string; section: number; position: number };

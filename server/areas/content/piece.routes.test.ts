@@ -133,6 +133,20 @@ describe('publishPiece', () => {
     expect([nothing.status, nothing.body.code]).toEqual([409, 'content.nothing_to_publish']);
   });
 
+  it('opens and closes what is live already', async () => {
+    const { course, journey } = await live();
+    const stored = async () => {
+      const { rows } = await sql<{ type: string; privacy: string }>`select c.type, j.privacy
+        from courses c join journeys j on j.course_id = c.id where c.id = ${course.key}`.execute(db);
+      return rows[0];
+    };
+    expect(await stored()).toEqual({ type: 'Public', privacy: 'open-public' });
+    await change(course, { type: 'Private' });
+    await change(journey, { privacy: 'closed-private' });
+    for (const piece of [course, journey]) expect((await publish(piece)).status).toBe(200);
+    expect(await stored()).toEqual({ type: 'Private', privacy: 'closed-private' });
+  });
+
   it('leaves an address to what came to it first', async () => {
     const { slug, course } = await begin();
     await makeCourse(test, { slug });
