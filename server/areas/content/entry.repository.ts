@@ -90,7 +90,15 @@ export type PublishedEntry = {
   fields: Record<string, unknown> | undefined;
 };
 
-/** Stores a published entry, unless what is stored is as new. What the event does not say stays. */
+/** One event of an entry at a time, so that a withdrawal and a publication of one not seen yet find each other. */
+export async function lockEvents(db: Db, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`content entry ${id}`}, 0))`.execute(db);
+}
+
+/**
+ * Stores a published entry, unless what is stored is as new, or it was withdrawn as late before it was seen, of which
+ * only the event is kept. What the event does not say stays.
+ */
 export async function putPublished(db: Db, entry: PublishedEntry): Promise<boolean> {
   const { id, contentType, slug, fields } = entry;
   const version = sql`${entry.version ?? null}::bigint`;
@@ -102,8 +110,10 @@ export async function putPublished(db: Db, entry: PublishedEntry): Promise<boole
   const nextType = sql`coalesce(nullif(e.content_type, 'unknown'), ${contentType ?? 'unknown'})`;
   const { numAffectedRows = 0n } = await sql`
     insert into entries as e (id, content_type, status, version, source, slug, fields)
-    values (${id}, ${contentType ?? 'unknown'}, 'published', coalesce(${version}, 0), 'webhook', ${slugs ?? '{}'}::jsonb,
-      ${JSON.stringify(fields ?? {})}::jsonb)
+    select ${id}, ${contentType ?? 'unknown'}, 'published', coalesce(${version}, w.version, 0), 'webhook',
+      ${slugs ?? '{}'}::jsonb, ${JSON.stringify(fields ?? {})}::jsonb
+    from (select max(version) as version from content_events where entry_id = ${id} and reason = 'absent') w
+    where ${version} is null or w.version is null or ${version} > w.version or w.version = 0
     on conflict (id) do update set status = 'published', version = coalesce(${version}, e.version), slug = ${nextSlug},
       fields = ${nextFields}, content_type = ${nextType}, updated_at = now()
     where (${version} is null or ${version} > e.version or (${version} = e.version and (e.version = 0 or e.status = 'draft')))

@@ -245,6 +245,39 @@ describe('reindexEntry', () => {
     expect((await patch(body, { topic: PUBLISH, key: 'wrong' })).status).toBe(401);
   });
 
+  it('remembers a withdrawal of what it has not seen, and shows nothing of it', async () => {
+    const at = (version?: number) => ({ id: 'unseen', contentType: 'page', slug: `v${version ?? ''}`, version });
+    const publish = async (version?: number) => (await patch(at(version), { topic: PUBLISH })).body.indexed;
+    expect((await patch(at(7), { topic: UNPUBLISH })).body).toEqual({ indexed: false });
+    expect([await publish(5), await publish(7), await rowOf('unseen')]).toEqual([false, false, undefined]);
+    const { rows } =
+      await sql`select version::int, reason from content_events where entry_id = 'unseen' order by id`.execute(db);
+    expect(rows).toEqual([
+      { version: 7, reason: 'absent' },
+      { version: 5, reason: 'older' },
+      { version: 7, reason: 'older' },
+    ]);
+    // Without a version it is the newest, and what is older than the withdrawal still is.
+    expect(await publish()).toBe(true);
+    expect(await rowOf('unseen')).toMatchObject({ version: 7, slug: { en: 'v' } });
+    await publish(6);
+    expect(await rowOf('unseen')).toMatchObject({ version: 7, slug: { en: 'v' } });
+    await publish(8);
+    expect(await rowOf('unseen')).toMatchObject({ version: 8, slug: { en: 'v8' } });
+  });
+
+  it('is not shown by an older publication that arrives with the withdrawal', async () => {
+    for (let round = 0; round < 10; round++) {
+      const body = { id: `together-${round}`, contentType: 'page', slug: 'together' };
+      await Promise.all([
+        patch(body, { topic: PUBLISH, version: 4 }),
+        patch(body, { topic: UNPUBLISH, version: 5 }),
+        patch(body, { topic: PUBLISH, version: 3 }),
+      ]);
+      expect((await slugOf(body.id)).status).toBe(404);
+    }
+  });
+
   it('ignores a withdrawal that is older than what is stored', async () => {
     await put({ id: 'kept', slug: 'kept', contentType: 'page', version: 7 });
     expect((await patch({ id: 'kept', contentType: 'page', version: 6 }, { topic: UNPUBLISH })).body).toEqual({

@@ -82,10 +82,12 @@ export async function takeEvent(
     return { indexed: false };
   }
   return await inTransaction(ctx.db, async (db) => {
+    await entries.lockEvents(db, event.id);
     const isKnown = await hasEntry(db, event.id);
     const isChanged =
       event.action === 'publish' ? await entries.putPublished(db, event) : await entries.putWithdrawn(db, event);
-    await entries.insertContentEvent(db, { ...received, reason: isChanged ? null : isKnown ? 'older' : 'absent' });
+    const reason = isChanged ? null : isKnown || event.action === 'publish' ? 'older' : 'absent';
+    await entries.insertContentEvent(db, { ...received, reason });
     if (isChanged)
       await recordAction(db, PLATFORM, {
         action: event.action === 'publish' ? 'content.publish' : 'content.withdraw',
