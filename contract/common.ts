@@ -89,7 +89,7 @@ export const Email = z
   .max(254, { error: NO_EMAIL, abort: true })
   .regex(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
-    NO_EMAIL,
+    { error: NO_EMAIL, abort: true },
   )
   .toLowerCase() // after the check: some other letters have an ASCII one as their lower case
   .refine((value) => value.indexOf('@') <= 64, NO_EMAIL)

@@ -86,6 +86,12 @@ it('belongs to who brought it, for an hour, and to its cohort', async () => {
   expect((await test.call(confirmDraft, admin.as, { ...read, body: { slug: 'x' } })).status).toBe(404);
 });
 
+it('takes a heading that is too long, cut where a character would be halved', async () => {
+  const cohort = await makeCohort(test);
+  const { status, body } = await send(cohort, `${'e'.repeat(79)}😀\nnew@example.gov`);
+  expect([status, body.columns]).toEqual([201, [{ label: `${'e'.repeat(79)}�`, addresses: 1 }]]);
+});
+
 it('takes another column when told', async () => {
   const cohort = await makeCohort(test);
   const { body: draft } = await send(

@@ -169,6 +169,13 @@ describe('createUpload', () => {
     if (message !== undefined) expect(reply.body.message).toBe(message);
   });
 
+  it('names a row once whatever is wrong with it', async () => {
+    const emails = [`${'a'.repeat(65)}@example.gov`, `${'b'.repeat(65)}@no`, `${'c'.repeat(300)}@`];
+    const { status, body } = await upload(await makeCohort(test), emails);
+    expect(status).toBe(400);
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([0, 1, 2].map((row) => `emails.${row}`));
+  });
+
   it('tells the outcome of each address page by page, of an upload of this cohort', async () => {
     const [cohort, other] = [await makeCohort(test), await makeCohort(test)];
     const emails = Array.from({ length: 5 }, (_, nth) => `page-${nth}@example.gov`);

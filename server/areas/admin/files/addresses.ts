@@ -70,7 +70,7 @@ export async function findAddresses(table: Line[], chosen?: number): Promise<Add
   const rows = hasHeading ? lines.slice(1) : lines;
   if (rows.length > MAX_FILE_ROWS) throw tooManyRows();
   const columns = counts.map((addresses, at) => ({
-    label: hasHeading ? (first[at] ?? '').slice(0, 80) : '',
+    label: hasHeading ? (first[at] ?? '').slice(0, 80).toWellFormed() : '',
     addresses,
   }));
   return { columns, column, rows: rows.length, ...(await gather(rows, column)) };
