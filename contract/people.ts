@@ -157,7 +157,7 @@ export const writeRegistration = endpoint({
   auth: 'service',
   summary: 'write a registration',
   description:
-    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`. A changed role ends the sessions, and of a person needs a recent sign-in. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
+    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`; a service key makes nobody an administrator and no administrator anything else (403). A changed role ends the sessions, and of a person needs a recent sign-in. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
   body: z.strictObject({
     email: Email,
     status: RegistrationStatus,

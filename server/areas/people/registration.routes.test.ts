@@ -121,6 +121,23 @@ describe('writeRegistration', () => {
     expect((await write({ email: noor.email, status: 'refused', role: 'inactive' })).body.role).toBe('inactive');
   });
 
+  it('makes and unmakes administrators for administrators only', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const other = await makePerson(test, { role: 'administrator' });
+    const noor = await makePerson(test);
+    const raise = { email: noor.email, status: 'approved', role: 'administrator' };
+    const lower = { email: other.email, status: 'refused', role: 'inactive' };
+    for (const body of [raise, lower]) {
+      const refused = await write(body);
+      expect([refused.status, refused.body.code]).toEqual([403, 'auth.forbidden']);
+    }
+    expect((await read(noor.email)).body).toMatchObject({ role: 'public-servant' });
+    expect((await read(other.email)).body).toMatchObject({ status: 'approved', role: 'administrator' });
+    expect((await write({ ...lower, role: 'administrator' })).body).toMatchObject({ status: 'refused' });
+    expect((await write(raise, admin.as)).body.role).toBe('administrator');
+    expect((await write(lower, admin.as)).body.role).toBe('inactive');
+  });
+
   it('is for services and administrators, and never about oneself', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const noor = await makePerson(test, { role: 'non-public-servant' });

@@ -22,6 +22,13 @@ function plain(given: string | null | undefined): string | null | undefined {
   return typeof given === 'string' ? stripMarkup(given) || null : given;
 }
 
+/** Who is an administrator is decided by people only. */
+function checkRole(actor: Viewer, from: string, to: Role): void {
+  if (from === to) return;
+  if (!isUser(actor) && (from === 'administrator' || to === 'administrator')) throw new AppError('auth.forbidden');
+  requireRecentSignIn(actor);
+}
+
 /** Decides on a sign-up, which may change the role of the account. Nobody decides on their own. */
 export async function decideRegistration(
   ctx: Ctx,
@@ -35,7 +42,7 @@ export async function decideRegistration(
     const user = await lockUser(trx, id);
     if (user?.email !== email) throw notFound();
     const role = registration.role ?? roleAfter(status, user.role as Role); // the column's check says so
-    if (role !== user.role) requireRecentSignIn(actor);
+    checkRole(actor, user.role, role);
     await changeRole(ctx, trx, id, role);
     const row = await changeUser(ctx, trx, id, {
       registration_status: status,

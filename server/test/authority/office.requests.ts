@@ -34,7 +34,7 @@ const referral = ({ world }: Cell) => ({
 });
 const rule = () => ({ type: 'domain', value: `${things.fresh('ministry')}.example` });
 const entry = () => ({ id: things.fresh('entry'), contentType: 'page', slug: 'a-page', version: 1 });
-const decide = (email: string): Sent => ({ body: { email, status: 'approved' } });
+const decide = (email: string, more = {}): Sent => ({ body: { email, status: 'approved', ...more } });
 
 const entryOf = async ({ test, world }: Cell) => await things.entryOfCommunity(test, world.communities.open.slug);
 
@@ -169,6 +169,10 @@ export const officeRequests: Requests = {
   readRegistration: ({ world }) => ({ query: { email: world.bystander.email } }),
   'writeRegistration own': ({ me }) => decide(me.email),
   'writeRegistration other': async ({ test }) => decide((await makePerson(test)).email),
+  'writeRegistration to administrator': async ({ test }) =>
+    decide((await makePerson(test)).email, { role: 'administrator' }),
+  'writeRegistration of administrator': async ({ test }) =>
+    decide((await makePerson(test, { role: 'administrator' })).email, { role: 'inactive' }),
   createUserRecord: () => ({ body: { name: 'Somebody', email: things.freshEmail(), role: 'public-servant' } }),
   listUserRecords: () => ({}),
   'setBadges own': ({ me }) => ({ params: { id: me.id }, body: { badges: {} } }),

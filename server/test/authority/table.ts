@@ -302,6 +302,8 @@ export const TABLES: readonly Table[] = [
       testAutoApprovals                   401   403   403   403   403   403   403   403   yes   yes   401   401   403
       readRegistration                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
       writeRegistration other             401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      writeRegistration to administrator  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      writeRegistration of administrator  401   403   403   403   403   403   403   403   yes   403   401   401   403
       writeRegistration own               401   403   403   403   403   403   403   403   403   yes   401   401   403
       createUserRecord                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
       listUserRecords                     401   403   403   403   403   403   403   403   yes   yes   401   401   403
