@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readProfile, updateProfile } from '@officium/contract/account';
 import { uploadProfileImage } from '@officium/contract/assets';
 import { deleteAccount } from '@officium/contract/auth';
+import { updateUser } from '@officium/contract/people';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +108,21 @@ describe('uploadProfileImage', () => {
     await test.call(updateProfile, maya.as, { body: { image: null } });
     await test.drain();
     expect((await fetched(second.thumbnailURL)).statusCode).toBe(404);
+  });
+
+  it('is gone when the account is replaced without it', async () => {
+    const maya = await makePerson(test);
+    const replace = (thumbnail?: string) =>
+      test.call(updateUser, maya.as, { params: { id: 'me' }, body: { name: 'Maya', thumbnail } });
+    for (const other of [undefined, 'https://pictures.example/a.png']) {
+      const { originalURL, thumbnailURL } = (await post(maya.as, [aFile()])).body;
+      expect((await replace(thumbnailURL)).status).toBe(200);
+      await test.drain();
+      expect((await fetched(originalURL)).statusCode).toBe(200);
+      expect((await replace(other)).status).toBe(200);
+      await test.drain();
+      for (const address of [originalURL, thumbnailURL]) expect((await fetched(address)).statusCode).toBe(404);
+    }
   });
 
   it('keeps the picture of somebody whose address another shows', async () => {

@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import type { PersonRow } from '#server/areas/account/person.view.ts';
 import { isPictureAddress } from '#server/areas/account/picture.policy.ts';
+import { dropUnusedPictures } from '#server/areas/account/picture.service.ts';
 import { toProfileChanges } from '#server/areas/account/profile.service.ts';
 import { changeUser, eraseFor, type UserChanges, type UserRow } from '#server/areas/auth/user.service.ts';
 import { idOf, openUser } from './user-access.service.ts';
@@ -46,6 +47,7 @@ export async function replacePerson(
   };
   await inTransaction(ctx.db, async (trx) => {
     if (!(await changeUser(ctx, trx, user.id, changes))) throw notFound();
+    await dropUnusedPictures(ctx, trx, user.id);
     if (!isOwn)
       await recordAction(trx, actor, {
         action: 'people.update-user',
