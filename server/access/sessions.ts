@@ -189,9 +189,14 @@ export async function renewAuthentication(db: Db, session: { userId: string; ses
   await announceSessionChange(db, session.userId);
 }
 
-/** When the holder of a session last proved who they are. */
-export async function getAuthenticatedAt(db: Db, sessionId: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ authenticated_at: Date }>`
-    select authenticated_at from sessions where id = ${sessionId}`.execute(db);
-  return rows[0]?.authenticated_at;
+/** What a session hands on to the one that takes its place; undefined when it is over. */
+export async function getSuccession(
+  db: Db,
+  sessionId: string,
+): Promise<{ authenticatedAt: Date; expiresAt: Date; leftSeconds: number } | undefined> {
+  const { rows } = await sql<{ authenticated_at: Date; expires_at: Date; left_seconds: number }>`
+    select authenticated_at, expires_at, extract(epoch from expires_at - now())::float8 as left_seconds
+    from sessions where id = ${sessionId} and expires_at > now()`.execute(db);
+  const row = rows[0];
+  return row && { authenticatedAt: row.authenticated_at, expiresAt: row.expires_at, leftSeconds: row.left_seconds };
 }

@@ -1,8 +1,9 @@
-import { changeEmail, confirmEmailChange, readSession, signIn } from '@officium/contract/auth';
+import { changeEmail, confirmEmailChange, mintToken, readSession, signIn } from '@officium/contract/auth';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { hashToken } from '#server/access/sessions.ts';
 import { newId } from '#server/db/client.ts';
-import { createTestApp, type As } from '#server/test/app.ts';
+import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 
@@ -95,6 +96,30 @@ describe('confirmEmailChange', () => {
     const noor = await makePerson(test, { password: PASSWORD });
     const other = await tokenFor(noor.as, newEmail());
     expect((await test.call(confirmEmailChange, sessionIn(answer), { body: { token: other } })).cookies).toEqual([]);
+  });
+
+  it('gives the new session no longer than the one it replaces had', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const { id, name, email } = maya;
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const minted = await test.call(mintToken, { serviceKey: SERVICE_KEY }, { body: { id, name, email, exp } });
+    const token = await tokenFor(maya.as, newEmail());
+    const answer = await test.call(confirmEmailChange, sessionIn(minted), { body: { token } });
+    const [cookie] = answer.cookies;
+    expect(cookie?.maxAge).toBeGreaterThan(500);
+    expect(cookie?.maxAge).toBeLessThanOrEqual(600);
+    const { rows } = await sql<{ expires_at: Date }>`
+      select expires_at from sessions where token_hash = ${hashToken(cookie?.value ?? '')}`.execute(test.ctx.db);
+    expect(rows).toEqual([{ expires_at: new Date(exp * 1000) }]);
+  });
+
+  it('opens no session for one that ended meanwhile', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const token = await tokenFor(maya.as, newEmail());
+    expect((await test.call(readSession, maya.as)).body.viewer.id).toBe(maya.id);
+    await sql`delete from sessions where user_id = ${maya.id}`.execute(test.ctx.db); // as another node, not heard yet
+    const answer = await test.call(confirmEmailChange, maya.as, { body: { token } });
+    expect([answer.status, answer.cookies]).toEqual([200, []]);
   });
 
   it('does not take an address that somebody took meanwhile', async () => {

@@ -16,8 +16,8 @@ export function emailRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     keyed: false,
     handle: async ({ ctx, viewer, body, http }) => {
-      const { sessionToken } = await finishEmailChange(ctx, viewer, { token: body.token, origin: http });
-      if (sessionToken) http.openSession(sessionToken);
+      const opened = await finishEmailChange(ctx, viewer, { token: body.token, origin: http });
+      if (opened) http.openSession(opened.sessionToken, opened.maxAgeSeconds);
       return { updated: true };
     },
   });

@@ -1,4 +1,4 @@
-import { endSessions, getAuthenticatedAt, hashToken, openSession } from '#server/access/sessions.ts';
+import { endSessions, getSuccession, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -9,6 +9,7 @@ import { consumeChallenge, endChallenges } from './challenge.repository.ts';
 import { moveEnrolments } from './enrolment-claim.ts';
 import { addresseeOf, mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
+import type { Opened } from './session.service.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
 import { eraseUser, proveAddress } from './user.service.ts';
 
@@ -48,8 +49,8 @@ export async function finishEmailChange(
   ctx: Ctx,
   viewer: Viewer,
   input: { token: string; origin: Origin },
-): Promise<{ sessionToken: string | undefined }> {
-  const { userId, sessionToken } = await inTransaction(ctx.db, async (trx) => {
+): Promise<Opened | undefined> {
+  const { userId, opened } = await inTransaction(ctx.db, async (trx) => {
     const change = await consumeChallenge(trx, { kind: 'email-change', secretHash: hashToken(input.token) });
     const user = change && (await lockUser(trx, change.userId));
     if (!user) throw new AppError('auth.wrong_link');
@@ -71,16 +72,16 @@ export async function finishEmailChange(
     if (user.email) await moveEnrolments(trx, { from: user.email, to: email });
     await endChallenges(trx, user.id); // links under way went to the old address
     const isSignedIn = isUser(viewer) && viewer.id === user.id && !viewer.limited;
-    const authenticatedAt = isSignedIn ? await getAuthenticatedAt(trx, viewer.sessionId) : null;
+    const former = isSignedIn ? await getSuccession(trx, viewer.sessionId) : undefined;
     await endSessions(trx, user.id);
+    if (!isSignedIn || !former) return { userId: user.id, opened: undefined };
     // Reading a mail is no new sign-in.
-    const session = sessionOf(input.origin, {
-      userId: user.id,
-      permissions: isSignedIn ? viewer.permissions : null,
-      authenticatedAt,
-    });
-    return { userId: user.id, sessionToken: isSignedIn ? await openSession(trx, session) : undefined };
+    const { authenticatedAt, expiresAt, leftSeconds } = former;
+    const { permissions } = viewer;
+    const session = sessionOf(input.origin, { userId: user.id, permissions, authenticatedAt, expiresAt });
+    const opened = { sessionToken: await openSession(trx, session), maxAgeSeconds: Math.floor(leftSeconds) };
+    return { userId: user.id, opened };
   });
   ctx.sessions.forget(userId);
-  return { sessionToken };
+  return opened;
 }
