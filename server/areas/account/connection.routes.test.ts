@@ -181,10 +181,19 @@ describe('moveConnection', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('knows only connections there are', async () => {
+  it('is 409 where nobody asked, and 404 for whom one could not ask', async () => {
+    const [maya, noor] = await two();
+    for (const status of CONNECTION_STATUSES) {
+      const answer = await move(maya, noor, status);
+      expect([answer.status, answer.body.code]).toEqual([409, 'account.connection_move']);
+    }
+    expect(await rowsOf(maya)).toEqual([]);
+    for (const hidden of [{ isProven: false }, { role: 'inactive' }] as const)
+      expect((await move(maya, await makePerson(test, hidden), 'accepted')).status).toBe(404);
+  });
+
+  it('knows only people there are', async () => {
     const [maya, noor] = await twoAt('pending');
-    const third = await makePerson(test);
-    expect((await move(third, noor, 'accepted')).status).toBe(404);
     expect((await move(maya, maya, 'accepted')).status).toBe(404);
     expect((await move(maya, { id: newId() }, 'removed')).status).toBe(404);
     expect((await move(maya, noor, 'blocked')).status).toBe(400);

@@ -75,8 +75,8 @@ export async function move(
 ): Promise<ConnectionRow> {
   return await inTransaction(ctx.db, async (trx) => {
     const row = await lockConnection(trx, { userId: actor.id, peerId, restDays: REST_DAYS });
-    if (!row) throw notFound();
-    if (!canMove(row.status, status, row.asker_id === actor.id ? 'asker' : 'asked'))
+    if (!row && !(await lockPair(trx, { userId: actor.id, peerId }))) throw notFound();
+    if (!row || !canMove(row.status, status, row.asker_id === actor.id ? 'asker' : 'asked'))
       throw new AppError('account.connection_move');
     await updateConnection(trx, { id: row.id, status, askerId: row.asker_id });
     return await mustGet(trx, actor, peerId);

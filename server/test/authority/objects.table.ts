@@ -218,7 +218,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       updateUserReferrals other {userId}           person          administrator      yes  yes  -    -    404  404  400
       listMyActivities {id}                        onlyMe          member             yes  400  400  -    -    400  400
       askToConnect {body.peerId}                   person          member             400  yes  -    404  404  404  400
-      moveConnection asked {peerId}                person          member             -    404  -    404  404  404  400
+      moveConnection asked {peerId}                person          member             -    409  -    404  404  404  400
       readConnection own {id}                      connection      member             yes  404  -    -    404  404  400
       createUserCommunity {body.userId}            person          service-key        -    yes  -    -    400  400  400
       mintToken {body.id}                          person          service-key        -    404  -    -    404  404  400

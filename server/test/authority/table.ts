@@ -126,7 +126,7 @@ export const TABLES: readonly Table[] = [
       readConnection own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readConnection other                401   403   404   404   404   404   404   404   404   403   401   401   404
       moveConnection asked                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      moveConnection never asked          401   403   404   404   404   404   404   404   404   403   401   401   404
+      moveConnection never asked          401   403   409   409   409   409   409   409   409   403   401   401   409
       referColleague                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserReferrals own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserReferrals other             401   403   403   403   403   403   403   403   yes   403   401   401   403
