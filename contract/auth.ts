@@ -177,7 +177,8 @@ export const signOut = endpoint({
   path: '/cookies/me',
   auth: 'user',
   summary: 'sign out',
-  description: '`logoutUrl` is returnTo when that is a path of ours or an address at a trusted origin, else `/`.',
+  description:
+    '`logoutUrl` is returnTo, as it was given, when that is a path of ours or an address at a trusted origin, else `/`.',
   query: z.object({ returnTo: z.string().max(2048).optional() }),
   replies: { 200: z.object({ deleted: z.boolean(), logoutUrl: z.string() }) },
 });

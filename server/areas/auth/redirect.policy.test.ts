@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownPath, safeRedirect } from './redirect.policy.ts';
+import { allowedTarget, ownPath, safeRedirect } from './redirect.policy.ts';
 
 const rules = {
   publicUrl: 'https://learn.example',
@@ -17,6 +17,7 @@ describe('safeRedirect', () => {
     ['http://localhost:4000', 'http://localhost:4000/'],
   ])('follows %s', (target, expected) => {
     expect(safeRedirect(target, rules)).toBe(expected);
+    expect(allowedTarget(target, rules)).toBe(target);
   });
 
   it.each([
@@ -60,6 +61,7 @@ describe('safeRedirect', () => {
     'ftp://partner.example/',
   ])('goes home instead of to %j', (target) => {
     expect(safeRedirect(target, rules)).toBe('/');
+    expect(allowedTarget(target, rules)).toBe('/');
   });
 });
 

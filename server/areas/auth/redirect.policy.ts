@@ -39,13 +39,22 @@ export function ownPath(target: string, publicUrl: string): string | undefined {
   return url.pathname + url.search + url.hash;
 }
 
-/** Where a redirect asked for from outside may lead: a path of ours, an address at a trusted origin, else `/`. */
-export function safeRedirect(target: string | null | undefined, rules: RedirectRules): string {
-  if (!target) return '/';
+/** A target in normal form where a redirect may lead there: to a path of ours or an address at a trusted origin. */
+function allowed(target: string, rules: RedirectRules): string | undefined {
   const path = ownPath(target, rules.publicUrl);
   if (path !== undefined) return path;
-  if (TRICKY.test(target) || !/^https?:\/\/[^/]/i.test(target)) return '/';
+  if (TRICKY.test(target) || !/^https?:\/\/[^/]/i.test(target)) return undefined;
   const url = URL.parse(target);
-  if (!url || url.username || url.password || !rules.trustedRedirects.includes(url.origin)) return '/';
+  if (!url || url.username || url.password || !rules.trustedRedirects.includes(url.origin)) return undefined;
   return url.href;
+}
+
+/** Where a redirect asked for from outside may lead: a path of ours, an address at a trusted origin, else `/`. */
+export function safeRedirect(target: string | null | undefined, rules: RedirectRules): string {
+  return (target && allowed(target, rules)) || '/';
+}
+
+/** The same, just as it was asked for. */
+export function allowedTarget(target: string | null | undefined, rules: RedirectRules): string {
+  return target && allowed(target, rules) !== undefined ? target : '/';
 }

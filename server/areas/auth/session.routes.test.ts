@@ -192,9 +192,15 @@ describe('signOut', () => {
 
   it.each([
     ['/courses', '/courses'],
+    ['/courses/./caf%C3%A9', '/courses/./caf%C3%A9'],
     ['https://partner.example/bye', 'https://partner.example/bye'],
+    ['https://partner.example', 'https://partner.example'],
+    ['http://localhost:3000/courses', 'http://localhost:3000/courses'],
+    ['', '/'],
     ['https://evil.example', '/'],
     ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://partner.example@evil.example', '/'],
   ])('returns to %s as %s', async (returnTo, logoutUrl) => {
     const maya = await makePerson(test);
     expect((await test.call(signOut, maya.as, { query: { returnTo } })).body.logoutUrl).toBe(logoutUrl);

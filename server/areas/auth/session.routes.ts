@@ -14,7 +14,7 @@ import { anyAccount, everyone, people, servicesOnly } from '#server/access/polic
 import { isAdministrator, isUser, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { safeRedirect } from './redirect.policy.ts';
+import { allowedTarget, safeRedirect } from './redirect.policy.ts';
 import { endMySession, endThisSession, exchange, getMySessions, mint, refresh } from './session.service.ts';
 import { changeUser } from './user.service.ts';
 
@@ -50,7 +50,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: async ({ ctx, viewer, query, http }) => {
       await endThisSession(ctx, viewer);
       http.closeSession();
-      return { deleted: true, logoutUrl: safeRedirect(query.returnTo, ctx.config) };
+      return { deleted: true, logoutUrl: allowedTarget(query.returnTo, ctx.config) };
     },
   });
   implement(app, ctx, mintToken, {
