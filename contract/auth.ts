@@ -411,12 +411,15 @@ export const checkPassword = endpoint({
   errors: ['request.too_many'],
 });
 
+/** What is no text is no proof, and as wrong as none or two. */
+const Proof = z.string(PASSWORD_PROOF_MESSAGE);
+
 const PasswordUpdate = z
   .strictObject({
     password: NewPassword,
-    oldPassword: z.string().max(1024).optional().describe('The present password of the person signed in'),
-    onboardingState: z.string().max(256).optional().describe('The secret that came with the confirmed sign-up'),
-    forgotPassword: z.string().max(256).optional().describe('The secret from the mail'),
+    oldPassword: Proof.max(1024).optional().describe('The present password of the person signed in'),
+    onboardingState: Proof.max(256).optional().describe('The secret that came with the confirmed sign-up'),
+    forgotPassword: Proof.max(256).optional().describe('The secret from the mail'),
   })
   .superRefine((body, context) => {
     const proofs = [body.oldPassword, body.onboardingState, body.forgotPassword].filter((proof) => proof !== undefined);

@@ -171,6 +171,10 @@ describe('setPassword', () => {
     [{ oldPassword: 'a', forgotPassword: 'b' }],
     [{ onboardingState: 'a', forgotPassword: 'b' }],
     [{ oldPassword: 'a', onboardingState: 'b', forgotPassword: 'c' }],
+    [{ oldPassword: null }],
+    [{ oldPassword: null, forgotPassword: 'a' }],
+    [{ oldPassword: 'a', onboardingState: 7 }],
+    [{ oldPassword: 'a', forgotPassword: null }],
   ])('has the one message for the proofs %j', async (proofs) => {
     const maya = await makePerson(test);
     for (const as of [undefined, maya.as]) {
