@@ -6,7 +6,11 @@ import { inTransaction, runPrepared } from '../db/client.ts';
 import { AppError, invalid } from '../errors.ts';
 import { errorBody, toAppError } from './errors.ts';
 
-export type Outcome = { status: number; body: unknown };
+export type OpenedSession = { token: string; maxAgeSeconds?: number };
+/** `session` is the one that was opened: whoever asks again is to have it too. */
+export type Outcome = { status: number; body: unknown; session?: OpenedSession };
+/** What opened a session says secrets, and is kept so that a copy of the database does not tell them. */
+type Kept = { body?: unknown; sealed?: string };
 
 /** Reads the header; undefined when it is absent, 400 when it is not 1 to 128 characters. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
@@ -25,6 +29,18 @@ export function callerOf(viewer: Viewer, address: string): string {
       : `address:${address}`;
 }
 
+function keep(ctx: Ctx, owner: string, { body, session }: Outcome): Kept {
+  if (!session) return { body };
+  return { sealed: ctx.seal.close(Buffer.from(JSON.stringify({ body, session })), owner).toString('base64') };
+}
+
+/** Undefined for what was sealed with another key of the installation. */
+function recall(ctx: Ctx, owner: string, { body, sealed }: Kept): Omit<Outcome, 'status'> | undefined {
+  if (sealed === undefined) return { body };
+  const opened = ctx.seal.open(Buffer.from(sealed, 'base64'), owner);
+  return opened && (JSON.parse(opened.toString()) as Omit<Outcome, 'status'>); // `keep` wrote it
+}
+
 /**
  * Does `work` once for a key and caller. The key's row and all that `work` writes commit together, so a repetition,
  * also one at the same time or after a crash, gets the first answer and does nothing. A refusal is remembered too;
@@ -35,12 +51,13 @@ export async function once(
   call: { caller: string; key: string; request: unknown; requestId: string },
   work: (ctx: Ctx) => Promise<Outcome>,
 ): Promise<Outcome> {
+  const owner = `${call.caller} ${call.key}`;
   const hash = createHash('sha256').update(JSON.stringify(call.request)).digest();
   return await inTransaction(ctx.db, async (trx) => {
     // A row of a request still under way makes this wait until that one commits or gives up.
     const [row] = await runPrepared(
       trx,
-      sql<{ request_hash: Buffer; status: number | null; reply: Outcome | null }>`
+      sql<{ request_hash: Buffer; status: number | null; reply: Kept | null }>`
       insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hash})
       on conflict (caller, key) do update set
         request_hash = case when k.created_at < now() - interval '24 hours' then excluded.request_hash else k.request_hash end,
@@ -49,9 +66,12 @@ export async function once(
       returning request_hash, status, reply`,
     );
     if (row && !row.request_hash.equals(hash)) throw new AppError('idempotency.reused');
-    // What was answered was about somebody who was erased since (http/personal-data.ts).
-    if (row?.status != null && row.reply === null) throw new AppError('request.not_found');
-    if (row?.status != null) return { status: row.status, body: row.reply?.body };
+    if (row?.status != null) {
+      // Null: what was answered was about somebody who was erased since (http/personal-data.ts).
+      const kept = row.reply && recall(ctx, owner, row.reply);
+      if (!kept) throw new AppError('request.not_found');
+      return { status: row.status, ...kept };
+    }
 
     const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch(
       (error: unknown): Outcome => {
@@ -62,7 +82,7 @@ export async function once(
     );
     await runPrepared(
       trx,
-      sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify({ body: outcome.body })}
+      sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify(keep(ctx, owner, outcome))}
           where caller = ${call.caller} and key = ${call.key}`,
     );
     return outcome;

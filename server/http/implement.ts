@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordHourly } from '../access/audit.ts';
 import type { Policy } from '../access/policies.ts';
-import { isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
+import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
-import { callerOf, once, readIdempotencyKey } from './idempotency.ts';
+import { callerOf, once, type OpenedSession, readIdempotencyKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
 import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
@@ -68,8 +68,11 @@ export type Implementation<E extends Endpoint> = {
   limitByAddress?: Limit;
   /** The same for one account. */
   limitByAccount?: Limit;
-  /** false: an Idempotency-Key is accepted but this operation guards itself (it counts attempts that must last). */
-  keyed?: boolean;
+  /**
+   * false: an Idempotency-Key is accepted but this operation guards itself (it counts attempts that must last).
+   * by-address: the key is the address's, because whoever asks again may have the session by then.
+   */
+  keyed?: boolean | 'by-address';
   /** The body of a refusal, where the specification gives this operation its own; undefined leaves the usual one. */
   refusal?: (error: AppError) => Record<string, unknown> | undefined;
   handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | SharedJson | FileReply>;
@@ -151,7 +154,12 @@ function localeOf(request: FastifyRequest, viewer: Viewer): Locale {
   });
 }
 
-function httpOf(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Http {
+function httpOf(
+  ctx: Ctx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  noteSession: (session: OpenedSession) => void,
+): Http {
   return {
     requestId: request.id,
     address: request.ip,
@@ -159,9 +167,17 @@ function httpOf(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Http {
     request,
     status: (code) => void reply.code(code),
     header: (name, value) => void reply.header(name, value),
-    openSession: (token, maxAgeSeconds) => setSessionCookie(reply, ctx.config, token, maxAgeSeconds),
+    openSession: (token, maxAgeSeconds) => {
+      setSessionCookie(reply, ctx.config, token, maxAgeSeconds);
+      noteSession({ token, maxAgeSeconds });
+    },
     closeSession: () => clearSessionCookie(reply, ctx.config),
   };
+}
+
+/** Gives a session to whoever may not have heard of it, while it opens something. */
+async function openAgain(ctx: Ctx, reply: FastifyReply, { token, maxAgeSeconds }: OpenedSession): Promise<void> {
+  if (await ctx.sessions.find(token)) setSessionCookie(reply, ctx.config, token, maxAgeSeconds);
 }
 
 const isForOffice = ({ auth }: Endpoint) => auth === 'admin' || auth === 'service';
@@ -228,7 +244,10 @@ export function implement<const E extends Endpoint>(
     if (limitByAddress) await take(addressKey(request.ip), limitByAddress);
     if (limitByAccount && isUser(viewer)) await take(viewerId(viewer), limitByAccount);
     const input = parseInput(endpoint, request);
-    const http = httpOf(ctx, request, reply);
+    let session: OpenedSession | undefined;
+    const http = httpOf(ctx, request, reply, (opened) => {
+      session = opened;
+    });
     const call = (callCtx: Ctx) =>
       // parseInput and policy.check made these what the types say
       handle({ ...input, ctx: callCtx, viewer, locale: localeOf(request, viewer), http } as unknown as Call<E>);
@@ -239,17 +258,21 @@ export function implement<const E extends Endpoint>(
     const outcome = await once(
       ctx,
       {
-        caller: callerOf(viewer, addressKey(request.ip)),
+        caller: callerOf(
+          implementation.keyed === 'by-address' && isUser(viewer) ? ANONYMOUS : viewer,
+          addressKey(request.ip),
+        ),
         key,
         request: [endpoint.name, request.params, request.query, request.body ?? null],
         requestId: request.id,
       },
       async (keyedCtx) => {
         const body = await call(keyedCtx);
-        return { status: reply.statusCode, body: body instanceof JsonText ? JSON.parse(body.text) : body };
+        return { status: reply.statusCode, body: body instanceof JsonText ? JSON.parse(body.text) : body, session };
       },
     );
     reply.code(outcome.status);
+    if (!session && outcome.session) await openAgain(ctx, reply, outcome.session);
     if (outcome.status >= 400)
       reply
         .header('content-type', 'application/json; charset=utf-8')

@@ -47,7 +47,6 @@ export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, confirmMySignUp, {
     policy: anyAccount,
     limitByAddress: { max: 60, windowSeconds: 600 },
-    keyed: false,
     handle: async ({ ctx, viewer, body, http }) => {
       const confirmed = await confirmCode(ctx, { ...body, origin: http, onlyUserId: viewer.id });
       http.openSession(confirmed.sessionToken);

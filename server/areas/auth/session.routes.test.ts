@@ -59,6 +59,17 @@ describe('mintToken', () => {
     expect(answers.filter((reply) => reply.status === 400 && reply.cookies.length === 0)).toHaveLength(49);
   });
 
+  it('sets the same cookie again when a key is repeated, and keeps its token sealed', async () => {
+    const { id, email, name } = await makePerson(test);
+    const sent = { body: { id, email, name, exp: now() + 600 }, headers: { 'idempotency-key': 'mint' } };
+    const first = await test.call(mintToken, service, sent);
+    const again = await test.call(mintToken, service, sent);
+    expect([again.status, again.body, again.cookies]).toEqual([200, first.body, first.cookies]);
+    const { rows } = await sql<{ reply: string }>`
+      select reply::text from idempotency_keys where key = 'mint'`.execute(test.ctx.db);
+    expect(rows[0]?.reply).not.toContain(first.body.token);
+  });
+
   it('is for services only', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });

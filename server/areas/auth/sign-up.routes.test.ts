@@ -213,6 +213,73 @@ describe('confirmSignUp', () => {
     expect((await test.call(confirmSignUp, undefined, { body: { email: two.email, code } })).status).toBe(200);
   });
 
+  describe('with an Idempotency-Key', () => {
+    const confirm = (body: unknown, as?: As, key = newId()) =>
+      test.call(confirmSignUp, as, { body, headers: { 'idempotency-key': key } });
+
+    it('answers the first result again, with its session, whoever asks by then', async () => {
+      const { email, code, as } = await signUp();
+      const key = newId();
+      const first = await confirm({ email, code }, as, key);
+      expect(first.status).toBe(200);
+      for (const later of [undefined, as, sessionIn(first)]) {
+        const again = await confirm({ email, code }, later, key);
+        expect([again.status, again.body]).toEqual([200, first.body]);
+        expect(sessionIn(again)).toEqual(sessionIn(first));
+      }
+      const other = await confirm({ email, code: code === '111111' ? '222222' : '111111' }, as, key);
+      expect([other.status, other.body.code, other.cookies]).toEqual([409, 'idempotency.reused', []]);
+    });
+
+    it('gives nobody a session that is over', async () => {
+      const { email, code } = await signUp();
+      const key = newId();
+      const first = await confirm({ email, code }, undefined, key);
+      await test.call(signOut, sessionIn(first));
+      const again = await confirm({ email, code }, undefined, key);
+      expect([again.status, again.body, again.cookies]).toEqual([200, first.body, []]);
+    });
+
+    it('keeps no secret that can be read', async () => {
+      const { email, code, as } = await signUp();
+      const first = await confirm({ email, code }, as);
+      const secret = new URL(first.body.redirectPath, 'http://x').searchParams.get('onboardingState') ?? 'none';
+      const { rows } = await sql<{ reply: string }>`select reply::text from idempotency_keys`.execute(test.ctx.db);
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { reply } of rows) {
+        expect(reply).not.toContain(secret);
+        expect(reply).not.toContain(sessionIn(first).token);
+      }
+    });
+
+    it('counts wrong codes', async () => {
+      const { email, code } = await signUp();
+      const wrong = code === '111111' ? '222222' : '111111';
+      for (let n = 0; n < 5; n += 1) expect((await confirm({ email, code: wrong })).status).toBe(400);
+      expect((await confirm({ email, code })).status).toBe(400);
+    });
+
+    it('holds for one’s own sign-up too', async () => {
+      const { email, code, as } = await signUp();
+      const sent = { body: { email, code }, headers: { 'idempotency-key': newId() } };
+      const first = await test.call(confirmMySignUp, as, sent);
+      const again = await test.call(confirmMySignUp, sessionIn(first), sent);
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect(sessionIn(again)).toEqual(sessionIn(first));
+    });
+
+    it('holds for signing up', async () => {
+      const email = newEmail();
+      const sent = { body: { email, name: 'Ana' }, headers: { 'idempotency-key': newId() } };
+      const first = await test.call(createAccount, undefined, sent);
+      for (const later of [undefined, sessionIn(first)]) {
+        const again = await test.call(createAccount, later, sent);
+        expect([again.status, again.body, sessionIn(again)]).toEqual([200, first.body, sessionIn(first)]);
+      }
+      expect(await test.mails(email)).toHaveLength(1);
+    });
+  });
+
   it('takes no code after ten minutes', async () => {
     const { email, code } = await signUp();
     await sql`update challenges set expires_at = now() - interval '1 second' where kind = 'sign-up'`.execute(

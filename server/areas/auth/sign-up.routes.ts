@@ -10,6 +10,7 @@ import { eraseByEmail, getUserByEmail } from './user.service.ts';
 export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, createAccount, {
     policy: everyone,
+    keyed: 'by-address',
     handle: async ({ ctx, viewer, query, body, locale, http }) => {
       const { sessionToken } = await signUp(ctx, viewer, {
         signUp: body,
@@ -24,7 +25,7 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, confirmSignUp, {
     policy: everyone,
     limitByAddress: { max: 60, windowSeconds: 600 },
-    keyed: false,
+    keyed: 'by-address',
     handle: async ({ ctx, body, http }) => {
       const { sessionToken, redirectPath } = await confirmCode(ctx, { ...body, origin: http });
       http.openSession(sessionToken);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { newId } from '#server/db/client.ts';
+import type { As } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { noteWrites, seeWrites } from '#server/test/fuzz/writes.ts';
 import { requestOf } from './requests.ts';
 import { makeSubject, SUBJECTS } from './subjects.ts';
 import { readRows, type Row, TABLES, type Table } from './table.ts';
-import { ask, groundOf, makeWorld, operationOf } from './world.ts';
+import { type Answer, ask, groundOf, makeWorld, operationOf } from './world.ts';
 
 // A caller who gets no answer sends the same again with the same key: nothing is done twice, whatever the operation.
 
@@ -16,9 +17,7 @@ const GUARD_THEMSELVES = [
   'checkPassword',
   'confirmEmailChange',
   'confirmLoginLink',
-  'confirmMySignUp',
   'confirmSession',
-  'confirmSignUp',
   'confirmTotp',
   'finishProviderSignIn',
   'proveSecondFactor',
@@ -33,6 +32,14 @@ const GUARD_THEMSELVES = [
   'startTotp',
   'translate',
 ];
+
+/** The session that asks is over afterwards; the answer opens another one. */
+const ENDS_ITS_SESSION = ['confirmMySignUp'];
+
+const sessionOf = (headers: Answer['headers']): As => {
+  const [, token] = /^session=([^;]+)/.exec(String(headers['set-cookie'])) ?? [];
+  return token === undefined ? {} : { token };
+};
 
 const world = await makeWorld();
 const { test } = world;
@@ -50,12 +57,13 @@ async function repeat(table: Table, row: Row) {
   const subject = await makeSubject(ground, allowed(row)!); // `rows` holds no other
   const sent = await requestOf(row.name, { world, ...ground, me: subject.person ?? (await makePerson(test)) });
   const keyed = { ...sent, headers: { ...sent.headers, 'idempotency-key': newId() } };
-  const send = async () => {
+  const send = async (as: As) => {
     await test.ctx.pool.query('delete from noted_writes');
-    const { status, text } = await ask(test, subject, operationOf(row.name), keyed);
-    return { answer: { status, text }, writes: await seeWrites(test) };
+    const { status, text, headers } = await ask(test, { ...subject, as }, operationOf(row.name), keyed);
+    return { answer: { status, text }, writes: await seeWrites(test), opened: sessionOf(headers) };
   };
-  return [await send(), await send()] as const;
+  const first = await send(subject.as);
+  return [first, await send(ENDS_ITS_SESSION.includes(row.name) ? first.opened : subject.as)] as const;
 }
 
 /** Each that may be sent with a key, where it may be done first. */

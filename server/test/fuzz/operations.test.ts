@@ -128,8 +128,7 @@ const GUARD_THEMSELVES = [
   'checkPassword',
   'confirmEmailChange',
   'confirmLoginLink',
-  'confirmMySignUp',
-  'confirmSignUp',
+  'confirmMySignUp', // ends the session that asks, which asks in vain the second time
   'signIn',
   // A secret of their own each time.
   'startPasskey',
