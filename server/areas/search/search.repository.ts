@@ -157,6 +157,7 @@ export async function findDocuments(
   const { words, locales, readable } = given;
   const found = asked.flatMap(({ group, kinds }) =>
     kinds
+      .filter((kind) => kind !== 'reply' || readable.replies.length > 0) // or all would be looked through for nothing
       .flatMap((kind) =>
         given.nearly
           ? nearly(kind, readable, words.text)
