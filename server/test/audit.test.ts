@@ -665,6 +665,45 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('notes which addresses an administrator looked at, once an hour, and none of them', async () => {
+    const id = await makeCohort(test);
+    const params = { id };
+    const uploadId = await makeUpload(test, id);
+    await must('attachCohortProduct', {
+      as: admin.as,
+      params: { id, entryId: course.journey.entryId },
+      body: {},
+    });
+    const reads: [string, Sent, string, string][] = [
+      ['listCohortUsers', { params }, 'admin.read-addresses', id],
+      ['listCohortInvitations', { params }, 'admin.read-addresses', id],
+      ['searchInvitations', { params }, 'admin.read-addresses', id],
+      ['listUploadAddresses', { params: { id, uploadId } }, 'admin.read-addresses', id],
+      ['listCohortProgress', { params: { id, journeyId: course.journey.key } }, 'admin.read-addresses', id],
+      ['findPeople', { query: { match: maya.email } }, 'admin.search-people', 'people'],
+      ['listUserRecords', { query: { email: maya.email } }, 'admin.search-people', 'people'],
+      ['readUserRecord', { params: { id: maya.id } }, 'admin.read-person', maya.id],
+      ['readRegistration', { query: { email: maya.email } }, 'admin.read-person', maya.id],
+    ];
+    for (const [name, sent, action, object] of reads) {
+      const looker = await makePerson(test, { role: 'administrator' });
+      const before = (await logged()).length;
+      for (let nth = 0; nth < 3; nth++) await must(name, { as: looker.as, ...sent });
+      expect((await logged()).slice(before)).toMatchObject([{ actor: looker.id, action, object, detail: {} }]);
+      expect(readMessages('en')).toHaveProperty([`admin.audit_did_${action.replaceAll(/[^a-z]/g, '_')}`]);
+    }
+  });
+
+  it('notes nothing of who looks at their own, of services, and of how many there are', async () => {
+    const before = (await logged()).length;
+    await must('readUserRecord', { as: admin.as, params: { id: 'me' } });
+    await must('readRegistration', { as: admin.as, query: { email: admin.email } });
+    await must('readRegistration', { as: service, query: { email: maya.email } });
+    await must('listUserRecords', { as: service, query: {} });
+    await must('listCohortUsers', { as: admin.as, params: { id: cohortId }, query: { count: 'true' } });
+    expect(await logged()).toHaveLength(before);
+  });
+
   it('notes nothing that has no name for its readers', async () => {
     const { rows } = await sql<{ name: string }>`
       select distinct name from audit_log, jsonb_object_keys(detail) name order by name`.execute(db);

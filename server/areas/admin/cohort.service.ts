@@ -1,7 +1,7 @@
 import type { Cohort, createCohort, listCohorts, updateCohort } from '@officium/contract/admin';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { z } from 'zod';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction, recordHourly } from '#server/access/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
@@ -39,6 +39,11 @@ function requireType(ctx: Ctx, type: string): void {
 /** 404 unless there is such a cohort. */
 export async function requireCohort(db: Db, id: string): Promise<void> {
   if (!(await hasCohort(db, id))) throw notFound();
+}
+
+/** Notes that somebody looks at addresses of a cohort. */
+export async function noteAddressesRead(ctx: Ctx, actor: UserViewer, id: string): Promise<void> {
+  await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-addresses', object: id });
 }
 
 export async function readCohortById(db: Db, id: string): Promise<CohortView> {

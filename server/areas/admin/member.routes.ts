@@ -15,11 +15,11 @@ export function cohortMemberRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, listCohortUsers, {
     policy,
-    handle: async ({ ctx, params, query }) => await listUsersOf(ctx, params.id, query),
+    handle: async ({ ctx, viewer, params, query }) => await listUsersOf(ctx, viewer, params.id, query),
   });
   implement(app, ctx, listCohortInvitations, {
     policy,
-    handle: async ({ ctx, params, query }) => await listInvitationsOf(ctx, params.id, query),
+    handle: async ({ ctx, viewer, params, query }) => await listInvitationsOf(ctx, viewer, params.id, query),
   });
   implement(app, ctx, removeCohortMember, {
     policy,

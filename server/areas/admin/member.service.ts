@@ -8,7 +8,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { endGrantedPlaces } from '#server/areas/learner/grant.service.ts';
 import { cancelMails } from '#server/mail/outbox.ts';
 import { getCohort } from './cohort.repository.ts';
-import { requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort } from './cohort.service.ts';
 import { readToken, writeToken } from './continuation-token.ts';
 import {
   countMembers,
@@ -79,6 +79,7 @@ export async function withdrawInvitationOf(
 
 export async function listUsersOf(
   ctx: Ctx,
+  actor: UserViewer,
   cohortId: string,
   { count, continuationToken, pageSize }: InputOf<typeof listCohortUsers>['query'],
 ): Promise<ReplyOf<typeof listCohortUsers>> {
@@ -89,6 +90,7 @@ export async function listUsersOf(
   if (continuationToken !== undefined && !after)
     throw invalid('continuationToken', 'The continuation token is not valid');
   const rows = await findMembersAfter(ctx.db, { cohortId, after, limit: pageSize + 1 });
+  await noteAddressesRead(ctx, actor, cohortId);
   const page = rows.slice(0, pageSize);
   const last = page.at(-1);
   return {
@@ -107,11 +109,13 @@ export async function listUsersOf(
 
 export async function listInvitationsOf(
   ctx: Ctx,
+  actor: UserViewer,
   cohortId: string,
   page: InputOf<typeof listCohortInvitations>['query'],
 ): Promise<ReplyOf<typeof listCohortInvitations>> {
   await requireCohort(ctx.db, cohortId);
   const { rows, total } = await findInvitations(ctx.db, { cohortId, ...page });
+  await noteAddressesRead(ctx, actor, cohortId);
   return {
     users: rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at.toISOString() })),
     total,

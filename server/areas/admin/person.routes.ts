@@ -8,7 +8,7 @@ import { endSessionsOf, listSessionsOf, openPerson, resetFactorsOf, searchAccoun
 export function personRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.findPeople, {
     policy: administrators,
-    handle: async ({ ctx, query }) => await searchAccounts(ctx, query),
+    handle: async ({ ctx, viewer, query }) => await searchAccounts(ctx, viewer, query),
   });
   implement(app, ctx, contract.readPerson, {
     policy: administrators,

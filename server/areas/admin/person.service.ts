@@ -19,10 +19,12 @@ const MAX_WORDS = 8;
 
 export async function searchAccounts(
   ctx: Ctx,
+  actor: UserViewer,
   { match, ...search }: InputOf<typeof findPeople>['query'],
 ): Promise<ReplyOf<typeof findPeople>> {
   const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const { rows, total } = await findAccounts(ctx.db, { words, ...search });
+  await recordHourly(ctx.lastingDb, actor, { action: 'admin.search-people', object: 'people' });
   return { people: rows.map(toFound), total };
 }
 

@@ -13,7 +13,7 @@ export function cohortProgressRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, listCohortProgress, {
     policy,
-    handle: async ({ ctx, params, query }) =>
-      await listProgress(ctx, { cohortId: params.id, journeyId: params.journeyId }, query),
+    handle: async ({ ctx, viewer, params, query }) =>
+      await listProgress(ctx, viewer, { cohortId: params.id, journeyId: params.journeyId }, query),
   });
 }

@@ -1,10 +1,11 @@
 import type { listCohortProgress, readCohortProgress } from '@officium/contract/cohorts';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { pickText } from '#server/text/localised.ts';
-import { requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort } from './cohort.service.ts';
 import { countMembers } from './member.repository.ts';
 import { countJourney, findJourneys, findLearners } from './progress.repository.ts';
 
@@ -36,6 +37,7 @@ export async function readProgress(
 
 export async function listProgress(
   ctx: Ctx,
+  actor: UserViewer,
   { cohortId, journeyId }: { cohortId: string; journeyId: string },
   { state, after, limit }: InputOf<typeof listCohortProgress>['query'],
 ): Promise<ReplyOf<typeof listCohortProgress>> {
@@ -44,6 +46,7 @@ export async function listProgress(
   if (state === 'late' && !journey.is_over) return { people: [], hasMore: false };
   const asked = { cohortId, journeyKey: journeyId, state, after, limit: limit + 1 };
   const rows = await findLearners(ctx.db, asked);
+  await noteAddressesRead(ctx, actor, cohortId);
   return {
     hasMore: rows.length > limit,
     people: rows.slice(0, limit).map((row) => ({

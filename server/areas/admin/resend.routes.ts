@@ -9,7 +9,7 @@ export function resendRoutes(app: FastifyInstance, ctx: Ctx): void {
   const policy = administrators;
   implement(app, ctx, searchInvitations, {
     policy,
-    handle: async ({ ctx, params, query }) => await searchInvitationsOf(ctx, params.id, query),
+    handle: async ({ ctx, viewer, params, query }) => await searchInvitationsOf(ctx, viewer, params.id, query),
   });
   implement(app, ctx, resendInvitations, {
     policy,

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { getCohort, lockCohort } from './cohort.repository.ts';
-import { requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort } from './cohort.service.ts';
 import { resendInvitationsJob } from './resend.jobs.ts';
 import * as repository from './resend.repository.ts';
 import { HOURS_BETWEEN, sendAgain } from './resending.service.ts';
@@ -83,12 +83,14 @@ export async function listResendsOf(
 
 export async function searchInvitationsOf(
   ctx: Ctx,
+  actor: UserViewer,
   cohortId: string,
   { match = '', after, limit }: InputOf<typeof searchInvitations>['query'],
 ): Promise<ReplyOf<typeof searchInvitations>> {
   await requireCohort(ctx.db, cohortId);
   const asked = { cohortId, match, after, limit: limit + 1, hours: HOURS_BETWEEN };
   const rows = await repository.findInvitationMails(ctx.db, asked);
+  await noteAddressesRead(ctx, actor, cohortId);
   return {
     hasMore: rows.length > limit,
     invitations: rows.slice(0, limit).map((row) => ({

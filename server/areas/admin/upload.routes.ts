@@ -27,7 +27,7 @@ export function uploadRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, listUploadAddresses, {
     policy,
-    handle: async ({ ctx, params, query }) => await listAddressesOf(ctx, placeOf(params), query),
+    handle: async ({ ctx, viewer, params, query }) => await listAddressesOf(ctx, viewer, placeOf(params), query),
   });
   implement(app, ctx, undoUpload, {
     policy,

@@ -6,7 +6,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
-import { requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort } from './cohort.service.ts';
 import { CHUNK_SIZE, MAILS_AFTER_SECONDS, placeChunkJob } from './upload.jobs.ts';
 import { findAddresses, findUploads, getUploadState, insertUpload, insertUploadRows } from './upload.repository.ts';
 import { toUpload, type UploadView } from './upload.view.ts';
@@ -72,12 +72,14 @@ export async function readUploadOf(db: Db, place: { cohortId: string; uploadId: 
 /** What became of each address of an upload. */
 export async function listAddressesOf(
   ctx: Ctx,
+  actor: UserViewer,
   place: { cohortId: string; uploadId: string },
   { outcome, limit, after }: InputOf<typeof listUploadAddresses>['query'],
 ): Promise<ReplyOf<typeof listUploadAddresses>> {
   const upload = await getUploadState(ctx.db, place);
   if (!upload) throw notFound();
   const rows = await findAddresses(ctx.db, { uploadId: place.uploadId, outcome, from: after, limit });
+  await noteAddressesRead(ctx, actor, place.cohortId);
   return {
     addresses: rows.map((row) => ({ ...row, position: row.position + 1 })),
     total: outcome === undefined ? upload.total : upload[outcome],

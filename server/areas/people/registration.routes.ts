@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { servicesAndAdministrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { decideRegistration, getRegistration } from './registration.service.ts';
+import { decideRegistration, readRegistrationOf } from './registration.service.ts';
 import { toRegistration } from './registration.view.ts';
 
 export function registrationRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, readRegistration, {
     policy: servicesAndAdministrators,
-    handle: async ({ ctx, query }) => toRegistration(await getRegistration(ctx, query.email)),
+    handle: async ({ ctx, viewer, query }) => toRegistration(await readRegistrationOf(ctx, viewer, query.email)),
   });
   implement(app, ctx, writeRegistration, {
     policy: servicesAndAdministrators,

@@ -1,6 +1,6 @@
 import type { writeRegistration } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction, recordHourly } from '#server/access/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { isUser, type Role, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -14,6 +14,14 @@ import { roleAfter } from './registration.policy.ts';
 export async function getRegistration(ctx: Ctx, email: string): Promise<UserRow> {
   const user = await getUserByEmail(ctx.db, email);
   if (!user) throw notFound();
+  return user;
+}
+
+/** The same for somebody who looks at it, which is noted of administrators. */
+export async function readRegistrationOf(ctx: Ctx, actor: Viewer, email: string): Promise<UserRow> {
+  const user = await getRegistration(ctx, email);
+  if (isUser(actor) && actor.id !== user.id)
+    await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-person', object: user.id });
   return user;
 }
 

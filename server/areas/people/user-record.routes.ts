@@ -14,8 +14,8 @@ export function userRecordRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, contract.listUserRecords, {
     policy: servicesAndAdministrators,
-    handle: async ({ ctx, query }) => {
-      const { rows, total } = await listUsers(ctx, query);
+    handle: async ({ ctx, viewer, query }) => {
+      const { rows, total } = await listUsers(ctx, viewer, query);
       return { users: rows.map(toUserRecord), total };
     },
   });

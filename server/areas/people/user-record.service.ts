@@ -1,7 +1,7 @@
 import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import type { createUserRecord, updateUserRecord } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction, recordHourly } from '#server/access/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import {
   isAdministrator,
@@ -52,11 +52,15 @@ export async function createUser(
   });
 }
 
+/** Records of accounts; that an administrator looked is noted. */
 export async function listUsers(
   ctx: Ctx,
+  actor: Viewer,
   query: { email?: string; limit: number; offset: number },
 ): Promise<{ rows: UserRow[]; total: number }> {
-  return await findUsers(ctx.db, query);
+  const found = await findUsers(ctx.db, query);
+  if (isUser(actor)) await recordHourly(ctx.lastingDb, actor, { action: 'admin.search-people', object: 'people' });
+  return found;
 }
 
 /** The whole record of one's own and for administrators; for others what the profile shows them. */
@@ -68,6 +72,7 @@ export async function readUser(
   if (!mayOpen(actor, ref)) return toSeenRecord(await getProfileFor(ctx, actor, { id: ref, locale }));
   const row = await getUser(ctx.db, idOf(actor, ref));
   if (!row) throw notFound();
+  if (row.id !== actor.id) await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-person', object: row.id });
   return toUserRecord(row);
 }
 

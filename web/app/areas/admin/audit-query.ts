@@ -28,6 +28,7 @@ const OF_COHORTS = [
   'admin.choose-column',
   'admin.create-cohort',
   'admin.detach-product',
+  'admin.read-addresses',
   'admin.read-file',
   'admin.remove-cohort-member',
   'admin.resend-invitations',
