@@ -60,7 +60,9 @@ const shared = {
 const locale = LocaleCode.optional().describe('The language of the answer; that of the request when left out');
 const FIGURES =
   'Each figure is a mean of published ratings of the O*NET task statements nearest to a task, which stand in `references`; ' +
-  'docs/futura.md has the formulas. The statements are English, so a task in another language finds none. ' +
+  'docs/futura.md has the formulas. Where no statement is near, the figures are a mean of those least unlike the task, or ' +
+  'of all statements where it shares no word with any: the text says that no comparable task was found and that they say ' +
+  'little. The statements are English, so this is so of a task in another language. ' +
   `For public servants and administrators, at most ${JOB_TASK_REQUESTS_AN_HOUR} an hour.`;
 
 export const classifyTask = endpoint({
@@ -70,9 +72,7 @@ export const classifyTask = endpoint({
   path: '/futura/me/classify-task',
   auth: 'user',
   summary: 'classify a job task',
-  description:
-    `${FIGURES} Where no statement is near, the summary says that no comparable task was found, both figures are null ` +
-    'and there are no factors.',
+  description: FIGURES,
   body: z.object({ task: text({ min: 1, max: MAX_TASK_LENGTH, name: 'Task' }), locale }),
   replies: {
     200: z.object({
@@ -82,10 +82,11 @@ export const classifyTask = endpoint({
       }),
       sensitivityGrade: z
         .enum(LEVELS)
-        .nullable()
         .describe('high: a language model alone bears on the task; medium: with tools built on one; low: hardly'),
-      overallRisk: percentage.nullable(),
-      references: z.array(StatementReference).describe('Nearest first'),
+      overallRisk: percentage,
+      references: z
+        .array(StatementReference)
+        .describe('What the figures rest on, nearest first; none where that is all statements'),
       ...shared,
     }),
   },
@@ -101,7 +102,9 @@ export const JobTask = z
       .describe('direct: a language model alone bears on it; with-tools: tools built on one; unexposed: hardly'),
     riskPercentage: percentage.describe('How far it can be automated'),
     effortPercentage: percentage.describe('How far its effort is exposed to language models'),
-    references: z.array(StatementReference).describe('What its figures rest on, nearest first; never empty'),
+    references: z
+      .array(StatementReference)
+      .describe('What its figures rest on, nearest first; none where that is all statements'),
     courses: z.array(HelpfulCourse).describe('Courses this reader may see that are about this task, best first'),
   })
   .meta({ id: 'JobTask' });
@@ -110,15 +113,20 @@ export type JobTask = z.output<typeof JobTask>;
 export const JobAnalysis = z.object({
   headline: z.string(),
   futureVision: z.string(),
-  tasks: z.array(JobTask).describe('Those with a near statement'),
+  tasks: z.array(JobTask).describe('Every task, in the order given'),
   unmatchedTasks: z
     .array(z.object({ id: TaskId, title: z.string() }))
-    .describe('Those without one, and so without figures'),
+    .describe('Those of them without a near statement, whose figures say little'),
   taskInsights: z.array(z.object({ taskId: TaskId, text: z.string() })).describe('One for every task, in their order'),
   occupation: z
-    .object({ onetCode: z.string(), title: z.string(), url: z.string() })
+    .object({
+      onetCode: z.string(),
+      title: z.string(),
+      url: z.string(),
+      isNear: z.boolean().describe('false: no occupation has such a title, and this is the least unlike'),
+    })
     .nullable()
-    .describe('The occupation the tasks were taken from; null when they were given, or when none is near the title'),
+    .describe('The occupation the tasks were taken from; null when they were given, or when none is like the title'),
   references: z.array(StatementReference).describe('Those of all tasks, each once'),
   ...shared,
 });
@@ -131,9 +139,9 @@ export const analyseJob = endpoint({
   auth: 'user',
   summary: 'analyse how AI changes a job’s tasks',
   description:
-    `${FIGURES} Without tasks, those of the O*NET occupation with the nearest title are taken. A task without a near ` +
-    'statement is answered that no comparable task was found, and has no figures. The analysis is kept as a conversation ' +
-    'of the person, one for each job title, which the list of conversations shows and can delete.',
+    `${FIGURES} Without tasks, those of the O*NET occupation with the nearest title are taken; where none is like the ` +
+    'title, it stands for the one task itself. The analysis is kept as a conversation of the person, one for each job ' +
+    'title, which the list of conversations shows and can delete.',
   body: z.object({
     jobTitle: text({ min: 1, max: MAX_JOB_TITLE_LENGTH, name: 'Job title' }),
     organization: text({ max: MAX_JOB_TITLE_LENGTH, name: 'Organization' }).optional(),

@@ -46,10 +46,9 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
       /Automation 25% low Effort exposed 0% low/,
     );
 
-    const unmatched = page.getByRole('region', { name: 'Tasks without a figure' });
-    expect(await unmatched.getByRole('listitem').allTextContents()).toEqual([POEM]);
-    expect(await unmatched.innerText()).not.toMatch(/\d/);
-    expect(await unmatched.innerText()).toContain('No comparable task found');
+    const unmatched = page.getByRole('region', { name: 'Tasks without a comparable statement' });
+    expect(await unmatched.getByRole('listitem').getByRole('heading').allTextContents()).toEqual([POEM]);
+    expect(await unmatched.innerText()).toMatch(/No comparable task found.*Both are averages that say little/);
 
     // Each figure says what it rests on, and whose that is.
     const evidence = page.locator('#task-2');
@@ -77,11 +76,11 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     );
     const file = await context.request.get(`${address}/csv?sort=effort`);
     expect([file.status(), file.headers()['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
-    expect((await file.text()).split('\r\n').map((line) => line.split(',').slice(0, 5).join(','))).toEqual([
-      '\uFEFFtask,category,automationPercentage,effortPercentage,statements',
-      `${APPOINT},unexposed,25,0,11-1011.00:8831`,
-      expect.stringMatching(/^Write press releases,direct,75,\d+,27-3031\.00:20554 /),
-      `${POEM},,,,`,
+    expect((await file.text()).split('\r\n').map((line) => line.split(',').slice(0, 6).join(','))).toEqual([
+      '\uFEFFtask,category,automationPercentage,effortPercentage,statements,comparable',
+      `${APPOINT},unexposed,25,0,11-1011.00:8831,yes`,
+      expect.stringMatching(/^Write press releases,direct,75,\d+,27-3031\.00:20554 .*,yes$/),
+      expect.stringMatching(new RegExp(`^${POEM},[a-z-]+,\\d+,\\d+,[^,]+,no$`)),
       '',
     ]);
 
@@ -124,7 +123,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
   });
 });
 
-it('takes the tasks of an occupation where there is only its title, and none for others', async () => {
+it('takes the tasks of the nearest occupation where there is only a title, and says when it has another', async () => {
   const { page, context } = await visitAs('learner');
   await page.goto('/tasks');
   await describeJob(page, 'chief executive', '');
@@ -132,9 +131,17 @@ it('takes the tasks of an occupation where there is only its title, and none for
   expect((await charted(page)).length).toBe(20);
   await page.goto('/tasks');
   await describeJob(page, 'Poet', '');
-  await page.getByRole('heading', { name: 'No comparable task found for Poet.' }).waitFor();
-  await page.getByText('No occupation has this title.').waitFor();
-  expect(await page.locator('main').innerText()).not.toContain('%');
+  await page.getByRole('heading', { level: 1, name: 'Poet: no occupation has this title.' }).waitFor();
+  await page.getByText('If they are not yours, describe your own').waitFor();
+  expect((await charted(page)).length).toBeGreaterThan(0);
+  await page.goto('/tasks');
+  await describeJob(page, 'Zzyzx', '');
+  await page.getByRole('heading', { name: 'No comparable task found for Zzyzx.' }).waitFor();
+  await page.getByText('No occupation has this title. Describe your tasks instead').waitFor();
+  expect(await charted(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Change the tasks' }).click();
+  await page.waitForURL('**/tasks?from=*');
+  expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe('');
   await context.close();
 });
 

@@ -18,17 +18,17 @@ type HelpfulCourses = {
 };
 type Asked = { tasks: readonly WeighedTask[]; about?: string; locale: Locale };
 
-/** Courses of the viewer's catalogue that are about these tasks, and about each; none where no task has a figure. */
+/** Courses of the viewer's catalogue that are about these tasks, and about each; none about those that no statement is near. */
 export async function findCourses(
   ctx: Ctx,
   viewer: UserViewer,
   { tasks, about = '', locale }: Asked,
 ): Promise<HelpfulCourses> {
-  const weighed = tasks.filter(({ figures }) => figures !== undefined);
+  const weighed = tasks.filter(({ isNear }) => isNear);
   if (weighed.length === 0) return { courses: [], ofTasks: new Map() };
   // The statements are English, so courses are found by their English texts and shown in the reader's language.
   const english = await listCards(ctx, viewer, 'en');
-  const isExposed = weighed.some(({ figures }) => figures?.category !== 'unexposed');
+  const isExposed = weighed.some(({ figures }) => figures.category !== 'unexposed');
   const asked = [about, ...weighed.map(({ title }) => title), isExposed ? SUBJECT : ''].join('\n');
   const [all = [], ...each] = await rank(ctx.db, english, [
     { asked, near: weighed.map(nearOf).join('\n') },

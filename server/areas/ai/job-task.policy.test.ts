@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  chooseLeastUnlike,
   chooseNear,
   exposureOf,
   figuresOf,
@@ -39,6 +40,16 @@ describe('chooseNear', () => {
   it('keeps what is nearly as near as the nearest, three at most', () => {
     expect(similarities(like(0.8), like(0.6), like(0.599))).toEqual([0.8, 0.6]);
     expect(similarities(like(0.9), like(0.9), like(0.8), like(0.8))).toEqual([0.9, 0.9, 0.8]);
+    expect(similarities()).toEqual([]);
+  });
+});
+
+describe('chooseLeastUnlike', () => {
+  it('wants no nearness, and keeps what is nearly as near as the nearest', () => {
+    const similarities = (...found: ReturnType<typeof like>[]) =>
+      chooseLeastUnlike(found).map(({ similarity }) => similarity);
+    expect(similarities(like(0.4), like(0.3, false), like(0.299))).toEqual([0.4, 0.3]);
+    expect(similarities(like(0.0001))).toEqual([]);
     expect(similarities()).toEqual([]);
   });
 });

@@ -25,12 +25,22 @@ export function similarityOf({ cosine, covered }: Pick<Resemblance, 'cosine' | '
 
 /** The statements a text's figures rest on, nearest first; none when nothing is near. `found` comes nearest first. */
 export function chooseNear<Found extends Resemblance>(found: readonly Found[]): (Found & { similarity: number })[] {
-  const near = found
-    .map((row) => ({ ...row, similarity: similarityOf(row) }))
-    .filter((row) => row.similarity >= (row.has_first ? NEAR : NEAR_WITHOUT_FIRST));
-  const best = near[0]?.similarity ?? 0;
-  const least = best * BESIDE_NEAREST - 1e-9; // a product of decimals
-  return near.filter((row) => row.similarity >= least).slice(0, MAX_REFERENCES);
+  return keepBest(compare(found).filter((row) => row.similarity >= (row.has_first ? NEAR : NEAR_WITHOUT_FIRST)));
+}
+
+/** The same of a text that nothing is near: the statements least unlike it. */
+export function chooseLeastUnlike<Found extends Resemblance>(
+  found: readonly Found[],
+): (Found & { similarity: number })[] {
+  return keepBest(compare(found).filter((row) => row.similarity > 0));
+}
+
+const compare = <Found extends Resemblance>(found: readonly Found[]) =>
+  found.map((row) => ({ ...row, similarity: similarityOf(row) }));
+
+function keepBest<Compared extends { similarity: number }>(rows: readonly Compared[]): Compared[] {
+  const least = (rows[0]?.similarity ?? 0) * BESIDE_NEAREST - 1e-9; // a product of decimals
+  return rows.filter((row) => row.similarity >= least).slice(0, MAX_REFERENCES);
 }
 
 /** A job's title is an occupation's when they are nearly alike; a little less will do when it has every word. */

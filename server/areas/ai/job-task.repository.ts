@@ -65,10 +65,14 @@ export async function findLikeSpellings(db: Db, spellings: readonly string[]): P
 export type AskedWord = { position: number; word: string; weight: number; is_first: boolean; is_sought: boolean };
 
 /**
- * For each text, given by its words, the statements that resemble it most and share at least two of them: at most
+ * For each text, given by its words, the statements that resemble it most and share at least `words` of them: at most
  * `limit`, those of a higher cosine times the root of `covered` first.
  */
-export async function findNearStatements(db: Db, asked: readonly AskedWord[], limit: number): Promise<NearRow[]> {
+export async function findNearStatements(
+  db: Db,
+  asked: readonly AskedWord[],
+  { words, limit }: { words: number; limit: number },
+): Promise<NearRow[]> {
   const { rows } = await sql<NearRow>`
     with asked as materialized (
       select * from unnest(${asked.map(({ position }) => position)}::int[], ${asked.map(({ word }) => word)}::text[],
@@ -80,7 +84,7 @@ export async function findNearStatements(db: Db, asked: readonly AskedWord[], li
         sum(a.weight * p.weight) / sqrt(z.size) as cosine, sum(a.weight * a.weight) / z.size as covered
       from asked a join sizes z using (position) join job_postings p on p.word = a.word and a.is_sought
       group by a.position, p.statement_id, z.size
-      having count(*) > 1),
+      having count(*) >= ${words}),
     ranked as materialized (
       select * from (
         -- Rounded, for the order in which sums are added must not decide between equals.
@@ -94,6 +98,16 @@ export async function findNearStatements(db: Db, asked: readonly AskedWord[], li
     join lateral (select * from job_statements where id = r.statement_id limit 1) s on true
     join job_occupations o on o.code = s.occupation_code
     order by r.position, r.rank`.execute(db);
+  return rows;
+}
+
+export type RatingRow = Pick<StatementRow, 'model_exposure' | 'people_exposure' | 'automation'> & { count: number };
+
+/** How often all statements have which ratings. */
+export async function findRatings(db: Db): Promise<RatingRow[]> {
+  const { rows } = await sql<RatingRow>`
+    select model_exposure, people_exposure, automation, count(*)::int as count
+    from job_statements group by model_exposure, people_exposure, automation`.execute(db);
   return rows;
 }
 

@@ -10,12 +10,20 @@ import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
 import { findCourses } from './job-task-course.service.ts';
 import { misspelt, weighWords } from './job-task-words.policy.ts';
-import { getLoadedVersion } from './job-task-load.repository.ts';
-import { canAnalyseJobs, chooseNear, figuresOf, gradeOf, isSameOccupation } from './job-task.policy.ts';
+import {
+  canAnalyseJobs,
+  chooseLeastUnlike,
+  chooseNear,
+  type Figures,
+  figuresOf,
+  gradeOf,
+  isSameOccupation,
+} from './job-task.policy.ts';
 import * as statements from './job-task.repository.ts';
 import {
   type NearStatement,
   occupationUrl,
+  type Source,
   toAllReferences,
   toFutureVision,
   toHeadline,
@@ -41,42 +49,57 @@ async function admit(ctx: Ctx, viewer: UserViewer, operation: string): Promise<v
   await takeLimit(ctx, `ai.${operation}:${viewer.id}`, limit);
 }
 
-/** Nothing found may mean that nothing is loaded yet, which is no answer. */
-async function requireLoaded(db: Db): Promise<void> {
-  if ((await getLoadedVersion(db)) === undefined)
-    throw new AppError('server.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+/** What all statements say together. That there is none means that nothing is loaded yet, which is no answer. */
+async function averageAll(db: Db): Promise<Figures> {
+  const ratings = await statements.findRatings(db);
+  const figures = figuresOf(ratings.map(({ count, ...rating }) => ({ ...rating, similarity: count })));
+  if (!figures) throw new AppError('server.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  return figures;
 }
 
-const weigh = (id: number, title: string, near: NearStatement[]): WeighedTask => ({
-  id: String(id),
-  title,
-  statements: near,
-  figures: figuresOf(near),
-});
+type ComparedTask = { title: string; near: NearStatement[]; leastUnlike: NearStatement[] };
 
-/** The tasks with the statements nearest to each. */
+/** What is to be said of each task, from the statements it was compared with. */
+async function weigh(db: Db, tasks: readonly ComparedTask[]): Promise<WeighedTask[]> {
+  const weighed = tasks.map(({ title, near, leastUnlike }, index) => {
+    const isNear = near.length > 0;
+    const found = isNear ? near : leastUnlike;
+    return { id: String(index + 1), title, statements: found, figures: figuresOf(found), isNear };
+  });
+  const average = weighed.every(({ figures }) => figures) ? undefined : await averageAll(db);
+  return weighed.map((task) => ({ ...task, figures: (task.figures ?? average)! })); // there is one where it is missing
+}
+
+/** The tasks with the statements nearest to each, or least unlike it. */
 async function weighTasks(db: Db, tasks: readonly string[]): Promise<WeighedTask[]> {
   const words = await statements.findWords(db, tasks);
   const unsure = misspelt(words);
   const alike = unsure.length > 0 ? await statements.findLikeSpellings(db, unsure) : [];
-  const found = await statements.findNearStatements(db, weighWords(words, alike), CANDIDATES);
-  if (found.length === 0) await requireLoaded(db);
-  return tasks.map((task, index) => {
-    const near = chooseNear(found.filter(({ position }) => position === index + 1));
-    return weigh(index + 1, task, near);
-  });
+  const asked = weighWords(words, alike);
+  const found = await statements.findNearStatements(db, asked, { words: 2, limit: CANDIDATES });
+  const isFound = new Set(found.map(({ position }) => position));
+  const others = asked.filter(({ position }) => !isFound.has(position));
+  const further =
+    others.length > 0 ? await statements.findNearStatements(db, others, { words: 1, limit: CANDIDATES }) : [];
+  return await weigh(
+    db,
+    tasks.map((title, index) => {
+      const of = (rows: statements.NearRow[]) => rows.filter(({ position }) => position === index + 1);
+      return { title, near: chooseNear(of(found)), leastUnlike: chooseLeastUnlike(of([...found, ...further])) };
+    }),
+  );
 }
 
-type Source = { code: string; title: string };
-
-/** The tasks of the occupation a job's title is that of; each is its own statement. */
+/** The tasks of the occupation nearest to a job's title, each its own statement; the title itself where none is like it. */
 async function takeTasks(db: Db, jobTitle: string): Promise<{ occupation: Source | null; tasks: WeighedTask[] }> {
   const occupation = await statements.getNearestOccupation(db, jobTitle);
-  if (!occupation) await requireLoaded(db);
-  if (!occupation || !isSameOccupation(occupation)) return { occupation: null, tasks: [] };
+  if (!occupation) return { occupation: null, tasks: await weighTasks(db, [jobTitle]) };
   const own = await statements.findOccupationStatements(db, occupation.code, contract.MAX_JOB_TASKS);
-  const tasks = own.map((row, index) => weigh(index + 1, row.statement, [{ ...row, similarity: 1 }]));
-  return { occupation, tasks };
+  const tasks = own.map((row) => ({ title: row.statement, near: [{ ...row, similarity: 1 }], leastUnlike: [] }));
+  return {
+    occupation: { code: occupation.code, title: occupation.title, isNear: isSameOccupation(occupation) },
+    tasks: await weigh(db, tasks),
+  };
 }
 
 /** How AI bears on one task, by the published ratings of the statements nearest to it. */
@@ -91,8 +114,8 @@ export async function classifyTask(
   const task = tasks[0]!; // one for each text
   return {
     riskAssessment: toRiskAssessment(task, translator),
-    sensitivityGrade: task.figures ? gradeOf(task.figures.category) : null,
-    overallRisk: task.figures?.overallRisk ?? null,
+    sensitivityGrade: gradeOf(task.figures.category),
+    overallRisk: task.figures.overallRisk,
     references: task.statements.map(toReference),
     courses: (await findCourses(ctx, viewer, { tasks, locale })).courses,
     credit: translator.t('document.task.credit'),
@@ -110,16 +133,18 @@ export async function answerJob(
   const { courses, ofTasks } = await findCourses(ctx, viewer, { tasks, about: jobTitle, locale });
   const translator = createTranslator(locale);
   const { t } = translator;
+  const job = { title: jobTitle, tasks, occupation };
   return {
-    headline: toHeadline(jobTitle, tasks, t),
-    futureVision: toFutureVision(tasks, t),
-    tasks: tasks.flatMap((task) => (task.figures ? [toJobTask(task, task.figures, ofTasks.get(task.id) ?? [])] : [])),
-    unmatchedTasks: tasks.flatMap(({ id, title, figures }) => (figures ? [] : [{ id, title }])),
+    headline: toHeadline(job, t),
+    futureVision: toFutureVision(job, t),
+    tasks: tasks.map((task) => toJobTask(task, ofTasks.get(task.id) ?? [])),
+    unmatchedTasks: tasks.filter(({ isNear }) => !isNear).map(({ id, title }) => ({ id, title })),
     taskInsights: tasks.map((task) => ({ taskId: task.id, text: toInsight(task, translator) })),
     occupation: occupation && {
       onetCode: occupation.code,
       title: occupation.title,
       url: occupationUrl(occupation.code),
+      isNear: occupation.isNear,
     },
     references: toAllReferences(tasks),
     courses,
@@ -148,7 +173,7 @@ async function keep(
 ): Promise<string> {
   const { jobTitle, organization, tasks } = job;
   const title = jobTitle.normalize('NFC').replace(/\s+/g, ' ');
-  const titles = new Map([...analysis.tasks, ...analysis.unmatchedTasks].map((task) => [task.id, task.title]));
+  const titles = new Map(analysis.tasks.map((task) => [task.id, task.title]));
   const insights = analysis.taskInsights.map(({ taskId, text }) => `${titles.get(taskId) ?? ''}\n${text}`);
   return await inTransaction(ctx.db, async (trx) => {
     const { id } = await openJobThread(trx, { userId: viewer.id, jobTitle: title.toLowerCase(), title, job });

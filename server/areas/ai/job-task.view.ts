@@ -13,8 +13,17 @@ export type NearStatement = {
   automation: number;
   similarity: number;
 };
-/** A task that was asked about, with what it rests on; without figures when nothing is near. */
-export type WeighedTask = { id: string; title: string; statements: NearStatement[]; figures: Figures | undefined };
+/** A task that was asked about, with what its figures rest on: all statements there are where it has none. */
+export type WeighedTask = {
+  id: string;
+  title: string;
+  statements: NearStatement[];
+  figures: Figures;
+  /** false: the figures are a mean that says little about this task. */
+  isNear: boolean;
+};
+/** The occupation whose tasks were taken; `isNear` when the job has its title. */
+export type Source = { code: string; title: string; isNear: boolean };
 
 /** A text of this area; see i18n/messages/<locale>/ai.json. */
 type Text = Translator['t'];
@@ -41,24 +50,24 @@ export function toReference(statement: NearStatement): StatementReference {
 const KEYS: Record<TaskCategory, string> = { direct: 'direct', 'with-tools': 'tools', unexposed: 'unexposed' };
 
 export function toRiskAssessment(
-  { statements, figures }: WeighedTask,
+  { statements, figures, isNear }: WeighedTask,
   { t, formatNumber }: Translator,
 ): { summary: string; factors: { name: string; level: Level; reason: string }[] } {
-  if (!figures) return { summary: t('document.task.not_found'), factors: [] };
   const count = statements.length;
   const percent = (value: number) => formatNumber(value / 100, { style: 'percent' });
   const factor = (name: 'exposure' | 'automation', percentage: number) => ({
     name: t(`document.task.factor.${name}`),
     level: levelOf(percentage),
-    reason: t(`document.task.reason.${name}`, { percent: percent(percentage), count }),
+    reason: t(`document.task.reason.${isNear ? name : 'weak'}`, { percent: percent(percentage), count }),
   });
+  const summary = isNear ? gradeOf(figures.category) : 'weak';
   return {
-    summary: t(`document.task.summary.${gradeOf(figures.category)}`, { percent: percent(figures.overallRisk) }),
+    summary: t(`document.task.summary.${summary}`, { percent: percent(figures.overallRisk) }),
     factors: [factor('exposure', figures.effortPercentage), factor('automation', figures.riskPercentage)],
   };
 }
 
-export function toJobTask({ id, title, statements }: WeighedTask, figures: Figures, courses: HelpfulCourse[]): JobTask {
+export function toJobTask({ id, title, statements, figures }: WeighedTask, courses: HelpfulCourse[]): JobTask {
   return {
     id,
     title,
@@ -70,33 +79,38 @@ export function toJobTask({ id, title, statements }: WeighedTask, figures: Figur
   };
 }
 
-export function toInsight({ figures, statements }: WeighedTask, { t, formatNumber }: Translator): string {
-  if (!figures) return t('document.task.not_found');
+export function toInsight({ figures, statements, isNear }: WeighedTask, { t, formatNumber }: Translator): string {
   const percent = (value: number) => formatNumber(value / 100, { style: 'percent' });
-  return t(`document.task.insight.${KEYS[figures.category]}`, {
+  return t(`document.task.insight.${isNear ? KEYS[figures.category] : 'weak'}`, {
     effort: percent(figures.effortPercentage),
     risk: percent(figures.riskPercentage),
     count: statements.length,
   });
 }
 
-export function toHeadline(jobTitle: string, tasks: readonly WeighedTask[], t: Text): string {
-  const compared = tasks.flatMap(({ figures }) => figures ?? []);
-  const exposed = compared.filter(({ category }) => category !== 'unexposed').length;
-  return compared.length === 0
-    ? t('document.task.headline.none', { job: jobTitle })
-    : t('document.task.headline.some', { job: jobTitle, exposed, total: compared.length });
+export type Job = { title: string; tasks: readonly WeighedTask[]; occupation: Source | null };
+
+/** Counts the tasks whose figures say something. */
+export function toHeadline({ title, tasks, occupation }: Job, t: Text): string {
+  const near = tasks.filter(({ isNear }) => isNear);
+  if (near.length === 0) return t('document.task.headline.none', { job: title });
+  const exposed = near.filter(({ figures }) => figures.category !== 'unexposed').length;
+  const isTheirs = occupation?.isNear ?? true;
+  return t(`document.task.headline.${isTheirs ? 'some' : 'nearest'}`, { job: title, exposed, total: near.length });
 }
 
-/** A sentence for each category that tasks fell in, and how the ratings are to be read. */
-export function toFutureVision(tasks: readonly WeighedTask[], t: Text): string {
-  const categories = tasks.flatMap(({ figures }) => figures?.category ?? []);
-  if (categories.length === 0) return t('document.task.not_found');
+/** What says little, a sentence for each category that the other tasks fell in, and how the ratings are to be read. */
+export function toFutureVision({ tasks, occupation }: Job, t: Text): string {
+  const weak = [
+    ...(occupation && !occupation.isNear ? [t('document.task.future.nearest', { occupation: occupation.title })] : []),
+    ...(tasks.some(({ isNear }) => !isNear) ? [t('document.task.not_found')] : []),
+  ];
+  const categories = tasks.filter(({ isNear }) => isNear).map(({ figures }) => figures.category);
   const sentences = (['direct', 'with-tools', 'unexposed'] as const).flatMap((category) => {
     const count = categories.filter((found) => found === category).length;
     return count === 0 ? [] : [t(`document.task.future.${KEYS[category]}`, { count })];
   });
-  return [...sentences, t('document.task.future.reading')].join('\n\n');
+  return [...weak, ...sentences, t('document.task.future.reading')].join('\n\n');
 }
 
 /** Each statement once, as near as it is to the first task it was found for. */

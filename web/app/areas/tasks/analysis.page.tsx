@@ -10,6 +10,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/analysis.page';
 import { AllEvidence, Courses, Figures, Meaning, Opening, Unmatched } from './analysis.tsx';
+import { byNearness } from './nearness.ts';
 import { inOrder, orderOf } from './order.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
@@ -32,26 +33,23 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
 export default function AnalysisPage({ loaderData: { analysis, order, isTableOpen } }: Route.ComponentProps) {
   const { t, locale } = useText();
-  const { threadId, jobTitle, tasks, courses, credit } = analysis;
+  const { threadId, jobTitle, courses, credit } = analysis;
+  const { near, weak } = byNearness(analysis);
   return (
     <div className="page py-8 md:py-12">
       <Head title={`${jobTitle}: ${t('task.title')}`} isPrivate />
       <Opening analysis={analysis} />
-      {tasks.length ? <Figures analysis={analysis} order={order} isTableOpen={isTableOpen} /> : null}
-      <Unmatched analysis={analysis} />
-      {tasks.length ? (
-        <div className="mt-12 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
-          <Meaning text={analysis.futureVision} />
-          {courses.length ? <Courses courses={courses} /> : null}
-        </div>
-      ) : null}
-      {tasks.length ? <AllEvidence analysis={analysis} /> : null}
+      {near.length ? <Figures analysis={analysis} tasks={near} order={order} isTableOpen={isTableOpen} /> : null}
+      {weak.length ? <Unmatched analysis={analysis} tasks={weak} /> : null}
+      <div className="mt-12 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+        <Meaning text={analysis.futureVision} />
+        {courses.length ? <Courses courses={courses} /> : null}
+      </div>
+      <AllEvidence analysis={analysis} />
       <footer className="mt-12 border-t border-line pt-6">
-        {tasks.length ? (
-          <p lang={locale} className="max-w-read text-sm text-muted">
-            {credit}
-          </p>
-        ) : null}
+        <p lang={locale} className="max-w-read text-sm text-muted">
+          {credit}
+        </p>
         <div className="no-print mt-6 flex flex-wrap items-start gap-3">
           <LinkButton to={`/tasks?from=${threadId}`} look="secondary">
             {t('task.change')}

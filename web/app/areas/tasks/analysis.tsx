@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@officium/contract/endpoint';
-import type { HelpfulCourse, readJobAnalysis } from '@officium/contract/job-tasks';
+import type { HelpfulCourse, JobTask, readJobAnalysis } from '@officium/contract/job-tasks';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
@@ -17,10 +17,13 @@ export type Analysis = ReplyOf<typeof readJobAnalysis>;
 
 // Sentences of the API name their language: they were asked for in that of the page, and may quote what was asked.
 
+const insightOf = ({ taskInsights }: Analysis, id: string) =>
+  taskInsights.find(({ taskId }) => taskId === id)?.text ?? '';
+
 /** Tasks taken from an occupation are its statements, which are English; those of a person are in their own words. */
 const langOf = ({ occupation }: Analysis) => (occupation ? ('en' as const) : undefined);
 
-export function Opening({ analysis: { headline, organization, askedAt, occupation, tasks, given } }: Props) {
+export function Opening({ analysis: { headline, organization, askedAt, occupation, given } }: Props) {
   const { t, rich, locale } = useText();
   return (
     <header className="max-w-3xl">
@@ -37,7 +40,7 @@ export function Opening({ analysis: { headline, organization, askedAt, occupatio
       </p>
       {occupation ? (
         <p className="mt-3 text-lg">
-          {rich('task.taken_from', {
+          {rich(occupation.isNear ? 'task.taken_from' : 'task.taken_from_nearest', {
             occupation: (
               <a href={occupation.url} rel="noopener" lang="en" dir="ltr" className="link">
                 {occupation.title}
@@ -46,16 +49,17 @@ export function Opening({ analysis: { headline, organization, askedAt, occupatio
           })}
         </p>
       ) : null}
-      {tasks.length === 0 && given.length === 0 ? <p className="mt-3 text-lg">{t('task.no_occupation')}</p> : null}
+      {!occupation && given.length === 0 ? <p className="mt-3 text-lg">{t('task.no_occupation')}</p> : null}
     </header>
   );
 }
 
 type Props = { analysis: Analysis };
-type FiguresProps = Props & { order: Order; isTableOpen: boolean };
+type TasksProps = Props & { tasks: readonly JobTask[] };
+type FiguresProps = TasksProps & { order: Order; isTableOpen: boolean };
 
-/** The chart, in an order to choose, and the same as a table. */
-export function Figures({ analysis, order, isTableOpen }: FiguresProps) {
+/** The chart of these tasks, in an order to choose, and the same as a table. */
+export function Figures({ analysis, tasks, order, isTableOpen }: FiguresProps) {
   const { t } = useText();
   const here = `/tasks/${analysis.threadId}`;
   const orders = [
@@ -74,13 +78,13 @@ export function Figures({ analysis, order, isTableOpen }: FiguresProps) {
           tabs={orders.map(({ sort, label }) => ({ to: `${here}?sort=${sort}`, label, isCurrent: order === sort }))}
         />
       </div>
-      <TaskChart tasks={analysis.tasks} lang={langOf(analysis)} />
+      <TaskChart tasks={tasks} lang={langOf(analysis)} />
       <details className="mt-4" open={isTableOpen}>
         <summary className="link inline-flex min-h-11 items-center">{t('task.table')}</summary>
         <div className="mt-2">
           <TaskTable
             caption={t('task.table_caption', { job: analysis.jobTitle })}
-            tasks={analysis.tasks}
+            tasks={tasks}
             lang={langOf(analysis)}
             order={order}
             sortedBy={(sort) => `${here}?sort=${sort}&view=table`}
@@ -94,23 +98,25 @@ export function Figures({ analysis, order, isTableOpen }: FiguresProps) {
   );
 }
 
-/** Tasks that are like no statement: they have no figure, and it is said why. */
-export function Unmatched({ analysis: { unmatchedTasks, taskInsights } }: Props) {
+/** Tasks that are like no statement: their averages are told, not drawn beside figures that say more. */
+export function Unmatched({ analysis, tasks }: TasksProps) {
   const { t, locale } = useText();
-  if (unmatchedTasks.length === 0) return null;
-  const [first] = unmatchedTasks;
   return (
     <section aria-labelledby="unmatched" className="mt-12 max-w-3xl">
       <h2 id="unmatched" className="text-3xl">
         {t('task.unmatched')}
       </h2>
-      <p lang={locale} className="mt-2 text-muted">
-        {taskInsights.find(({ taskId }) => taskId === first?.id)?.text}
-      </p>
       <ul className="mt-4 divide-y divide-line border-y border-line">
-        {unmatchedTasks.map(({ id, title }) => (
-          <li key={id} className="py-3 font-semibold">
-            <bdi>{title}</bdi>
+        {tasks.map(({ id, title }) => (
+          <li key={id} className="py-3">
+            <h3 className="font-sans text-base font-semibold">
+              <a href={`#task-${id}`} className="title-link">
+                <bdi>{title}</bdi>
+              </a>
+            </h3>
+            <p lang={locale} className="mt-1 text-muted">
+              {insightOf(analysis, id)}
+            </p>
           </li>
         ))}
       </ul>
@@ -150,7 +156,6 @@ export function Courses({ courses }: { courses: readonly HelpfulCourse[] }) {
 /** What each task's figures rest on. */
 export function AllEvidence({ analysis }: Props) {
   const { t } = useText();
-  const { tasks, taskInsights } = analysis;
   return (
     <section aria-labelledby="evidence" className="mt-12">
       <h2 id="evidence" className="text-3xl">
@@ -158,13 +163,8 @@ export function AllEvidence({ analysis }: Props) {
       </h2>
       <p className="mt-2 mb-6 max-w-read text-muted">{t('task.evidence_text')}</p>
       <ol>
-        {tasks.map((task) => (
-          <Evidence
-            key={task.id}
-            task={task}
-            insight={taskInsights.find(({ taskId }) => taskId === task.id)?.text ?? ''}
-            lang={langOf(analysis)}
-          />
+        {analysis.tasks.map((task) => (
+          <Evidence key={task.id} task={task} insight={insightOf(analysis, task.id)} lang={langOf(analysis)} />
         ))}
       </ol>
     </section>

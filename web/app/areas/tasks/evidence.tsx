@@ -17,11 +17,13 @@ export function Evidence({ task: { id, title, references, courses }, insight, la
         {insight}
       </p>
       <div className="mt-4 grid gap-x-14 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
-        <ul className="grid content-start gap-4">
-          {references.map((reference) => (
-            <Statement key={reference.taskId} reference={reference} />
-          ))}
-        </ul>
+        {references.length ? (
+          <ul className="grid content-start gap-4">
+            {references.map((reference) => (
+              <Statement key={reference.taskId} reference={reference} />
+            ))}
+          </ul>
+        ) : null}
         {courses.length ? (
           <div>
             <h4 className="font-sans text-base font-semibold">{t('task.courses_of_task')}</h4>

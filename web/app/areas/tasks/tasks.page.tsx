@@ -48,9 +48,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** What was asked about; the tasks of an occupation can be changed as well. */
-function tasksOf({ given, tasks }: ReplyOf<typeof readJobAnalysis>): string[] {
-  return given.length ? given : tasks.map(({ title }) => title);
+/** What was asked about; the tasks of an occupation can be changed as well. Without one, the title is the only task. */
+function tasksOf({ given, tasks, occupation }: ReplyOf<typeof readJobAnalysis>): string[] {
+  return occupation ? tasks.map(({ title }) => title) : given;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
