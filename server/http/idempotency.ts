@@ -29,16 +29,32 @@ export function callerOf(viewer: Viewer, address: string): string {
       : `address:${address}`;
 }
 
-function keep(ctx: Ctx, owner: string, { body, session }: Outcome): Kept {
+type Keyed = { caller: string; key: string; request: unknown; requestId: string };
+type KeyRow = { request_hash: Buffer; status: number | null; reply: Kept | null };
+
+const hashOf = ({ request }: Keyed) => createHash('sha256').update(JSON.stringify(request)).digest();
+const ownerOf = ({ caller, key }: Keyed) => `${caller} ${key}`;
+
+function keep(ctx: Ctx, call: Keyed, { body, session }: Outcome): Kept {
   if (!session) return { body };
-  return { sealed: ctx.seal.close(Buffer.from(JSON.stringify({ body, session })), owner).toString('base64') };
+  return { sealed: ctx.seal.close(Buffer.from(JSON.stringify({ body, session })), ownerOf(call)).toString('base64') };
 }
 
 /** Undefined for what was sealed with another key of the installation. */
-function recall(ctx: Ctx, owner: string, { body, sealed }: Kept): Omit<Outcome, 'status'> | undefined {
+function unseal(ctx: Ctx, call: Keyed, { body, sealed }: Kept): Omit<Outcome, 'status'> | undefined {
   if (sealed === undefined) return { body };
-  const opened = ctx.seal.open(Buffer.from(sealed, 'base64'), owner);
+  const opened = ctx.seal.open(Buffer.from(sealed, 'base64'), ownerOf(call));
   return opened && (JSON.parse(opened.toString()) as Omit<Outcome, 'status'>); // `keep` wrote it
+}
+
+/** What was answered under a key; undefined while nothing was. */
+function recall(ctx: Ctx, call: Keyed, row: KeyRow | undefined): Outcome | undefined {
+  if (row && !row.request_hash.equals(hashOf(call))) throw new AppError('idempotency.reused');
+  if (row?.status == null) return undefined;
+  // Null: what was answered was about somebody who was erased since (http/personal-data.ts).
+  const kept = row.reply && unseal(ctx, call, row.reply);
+  if (!kept) throw new AppError('request.not_found');
+  return { status: row.status, ...kept };
 }
 
 /**
@@ -46,32 +62,21 @@ function recall(ctx: Ctx, owner: string, { body, sealed }: Kept): Omit<Outcome, 
  * also one at the same time or after a crash, gets the first answer and does nothing. A refusal is remembered too;
  * a failure of ours is not.
  */
-export async function once(
-  ctx: Ctx,
-  call: { caller: string; key: string; request: unknown; requestId: string },
-  work: (ctx: Ctx) => Promise<Outcome>,
-): Promise<Outcome> {
-  const owner = `${call.caller} ${call.key}`;
-  const hash = createHash('sha256').update(JSON.stringify(call.request)).digest();
+export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Outcome>): Promise<Outcome> {
   return await inTransaction(ctx.db, async (trx) => {
     // A row of a request still under way makes this wait until that one commits or gives up.
     const [row] = await runPrepared(
       trx,
-      sql<{ request_hash: Buffer; status: number | null; reply: Kept | null }>`
-      insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hash})
+      sql<KeyRow>`
+      insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hashOf(call)})
       on conflict (caller, key) do update set
         request_hash = case when k.created_at < now() - interval '24 hours' then excluded.request_hash else k.request_hash end,
         status = case when k.created_at < now() - interval '24 hours' then null else k.status end,
         created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end
       returning request_hash, status, reply`,
     );
-    if (row && !row.request_hash.equals(hash)) throw new AppError('idempotency.reused');
-    if (row?.status != null) {
-      // Null: what was answered was about somebody who was erased since (http/personal-data.ts).
-      const kept = row.reply && recall(ctx, owner, row.reply);
-      if (!kept) throw new AppError('request.not_found');
-      return { status: row.status, ...kept };
-    }
+    const known = recall(ctx, call, row);
+    if (known) return known;
 
     const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch(
       (error: unknown): Outcome => {
@@ -82,9 +87,32 @@ export async function once(
     );
     await runPrepared(
       trx,
-      sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify(keep(ctx, owner, outcome))}
+      sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify(keep(ctx, call, outcome))}
           where caller = ${call.caller} and key = ${call.key}`,
     );
     return outcome;
   });
+}
+
+/**
+ * The same for what waits for somebody outside, whom no transaction may wait for: `ask` runs before it, and what it
+ * gives back is the work. Of two at the same time both ask, and the first to be kept is the answer to both.
+ */
+export async function onceAsked(
+  ctx: Ctx,
+  call: Keyed,
+  ask: () => Promise<(ctx: Ctx) => Promise<Outcome>>,
+): Promise<Outcome> {
+  const [row] = await runPrepared(
+    ctx.db,
+    sql<KeyRow>`
+      select request_hash, status, reply from idempotency_keys
+      where caller = ${call.caller} and key = ${call.key} and created_at >= now() - interval '24 hours'`,
+  );
+  const known = recall(ctx, call, row);
+  if (known) return known;
+  const work = await ask().catch((error: unknown) => async (): Promise<Outcome> => {
+    throw error; // where what is refused is remembered
+  });
+  return await once(ctx, call, work);
 }

@@ -10,7 +10,7 @@ import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type 
 import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
-import { callerOf, once, type OpenedSession, readIdempotencyKey } from './idempotency.ts';
+import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
 import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
@@ -62,7 +62,17 @@ export class FileReply {
   }
 }
 
-export type Implementation<E extends Endpoint> = {
+type Handles<E extends Endpoint> = {
+  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | SharedJson | FileReply>;
+  ask?: undefined;
+};
+/** For what waits for somebody outside: it writes nothing, and gives back what writes and answers. */
+type Asks<E extends Endpoint> = {
+  ask(call: Call<E>): Promise<(ctx: Ctx) => Promise<ReplyOf<E>>>;
+  handle?: undefined;
+};
+
+export type Implementation<E extends Endpoint> = (Handles<E> | Asks<E>) & {
   policy: Policy;
   /** Allowances for one address, all nodes together. */
   limitByAddress?: Limit;
@@ -75,7 +85,6 @@ export type Implementation<E extends Endpoint> = {
   keyed?: boolean | 'by-address';
   /** The body of a refusal, where the specification gives this operation its own; undefined leaves the usual one. */
   refusal?: (error: AppError) => Record<string, unknown> | undefined;
-  handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | SharedJson | FileReply>;
 };
 
 /** Every operation that was implemented, for the check that all of the contract is served. */
@@ -225,7 +234,7 @@ export function implement<const E extends Endpoint>(
   endpoint: E,
   implementation: Implementation<E>,
 ): void {
-  const { policy, handle, limitByAddress, limitByAccount, refusal } = implementation;
+  const { policy, limitByAddress, limitByAccount, refusal } = implementation;
   if (!policy?.serves.includes(endpoint.auth))
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
 
@@ -248,29 +257,37 @@ export function implement<const E extends Endpoint>(
     const http = httpOf(ctx, request, reply, (opened) => {
       session = opened;
     });
-    const call = (callCtx: Ctx) =>
+    const callOf = (callCtx: Ctx) =>
       // parseInput and policy.check made these what the types say
-      handle({ ...input, ctx: callCtx, viewer, locale: localeOf(request, viewer), http } as unknown as Call<E>);
+      ({ ...input, ctx: callCtx, viewer, locale: localeOf(request, viewer), http }) as unknown as Call<E>;
+    const call = async (callCtx: Ctx) => {
+      if (implementation.handle) return await implementation.handle(callOf(callCtx));
+      const end = await implementation.ask(callOf(callCtx));
+      return await end(callCtx);
+    };
 
     const key = endpoint.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
     if (key === undefined || implementation.keyed === false)
       return await answerRead(ctx, endpoint, { viewer, request }, call);
-    const outcome = await once(
-      ctx,
-      {
-        caller: callerOf(
-          implementation.keyed === 'by-address' && isUser(viewer) ? ANONYMOUS : viewer,
-          addressKey(request.ip),
-        ),
-        key,
-        request: [endpoint.name, request.params, request.query, request.body ?? null],
-        requestId: request.id,
-      },
-      async (keyedCtx) => {
-        const body = await call(keyedCtx);
-        return { status: reply.statusCode, body: body instanceof JsonText ? JSON.parse(body.text) : body, session };
-      },
-    );
+    const keyed = {
+      caller: callerOf(
+        implementation.keyed === 'by-address' && isUser(viewer) ? ANONYMOUS : viewer,
+        addressKey(request.ip),
+      ),
+      key,
+      request: [endpoint.name, request.params, request.query, request.body ?? null],
+      requestId: request.id,
+    };
+    const { ask } = implementation;
+    const outcome = await (ask
+      ? onceAsked(ctx, keyed, async () => {
+          const end = await ask(callOf(ctx));
+          return async (keyedCtx) => ({ body: await end(keyedCtx), status: reply.statusCode });
+        })
+      : once(ctx, keyed, async (keyedCtx) => {
+          const body = await call(keyedCtx);
+          return { status: reply.statusCode, body: body instanceof JsonText ? JSON.parse(body.text) : body, session };
+        }));
     reply.code(outcome.status);
     if (!session && outcome.session) await openAgain(ctx, reply, outcome.session);
     if (outcome.status >= 400)

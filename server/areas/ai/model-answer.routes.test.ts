@@ -193,6 +193,63 @@ describe('with a language model', () => {
   });
 });
 
+describe('under a key', () => {
+  const askWith = (person: TestPerson, key: string, query = DEADLINES) =>
+    test.call(askLesson, person.as, { body: { query, ...place }, headers: { 'idempotency-key': key } });
+
+  it('asks the model once and keeps one exchange', async () => {
+    provider.answer(RIGHT);
+    const maya = await learner();
+    const [first, again] = [await askWith(maya, 'one'), await askWith(maya, 'one')];
+    expect(first.status).toBe(200);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect([provider.requests.length, (await messages(maya)).length, await tokens(maya)]).toEqual([1, 2, 150]);
+    const other = await askWith(maya, 'one', 'Where does the stamp of a letter go?');
+    expect([other.status, other.body.code, provider.requests.length]).toEqual([409, 'idempotency.reused', 1]);
+  });
+
+  it('keeps one exchange of two at once, which both are told', async () => {
+    provider.answer((response, request) => void setTimeout(() => RIGHT(response, request), 100));
+    const maya = await learner();
+    const replies = await Promise.all([askWith(maya, 'two'), askWith(maya, 'two')]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies[0]?.body).toEqual(replies[1]?.body);
+    expect(await messages(maya)).toHaveLength(2);
+    expect(await underWay()).toBe(0);
+  });
+
+  it('remembers what was refused, and nothing that failed', async () => {
+    const stranger = await makePerson(test);
+    const outside = () =>
+      test.call(askLesson, stranger.as, {
+        body: { query: DEADLINES, ...place, lessonSlug: other!.slug },
+        headers: { 'idempotency-key': 'three' },
+      });
+    expect([(await outside()).status, (await outside()).status]).toEqual([403, 403]);
+    await enrol(test, stranger, course.journey);
+    expect((await outside()).status).toBe(403);
+
+    provider.answer(RIGHT);
+    const maya = await learner();
+    await sql`alter table ai_messages add constraint none_for_now check (false) not valid`.execute(db);
+    expect((await askWith(maya, 'four')).status).toBe(500);
+    await sql`alter table ai_messages drop constraint none_for_now`.execute(db);
+    expect((await askWith(maya, 'four')).status).toBe(200);
+    expect(await messages(maya)).toHaveLength(2);
+  });
+
+  it('holds no connection while the model thinks', async () => {
+    const { pool } = test.ctx;
+    let lent = Number.NaN;
+    provider.answer((response, request) => {
+      lent = pool.totalCount - pool.idleCount;
+      RIGHT(response, request);
+    });
+    expect((await askWith(await learner(), 'five')).status).toBe(200);
+    expect(lent).toBe(0);
+  });
+});
+
 describe('when the model fails', () => {
   const made: [string, Respond][] = [
     ['hangs', FAULTS.hangs],

@@ -9,9 +9,7 @@ import { type AnswerEvent, askLesson, deleteThread, listThreads, streamAnswer } 
 export function threadRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.askLesson, {
     policy: people,
-    // Under a key everything runs in one transaction, which must not wait for somebody outside.
-    keyed: ctx.languageModel === undefined,
-    handle: ({ ctx, viewer, locale, body }) => askLesson(ctx, viewer, { ...body, locale: body.locale ?? locale }),
+    ask: ({ ctx, viewer, locale, body }) => askLesson(ctx, viewer, { ...body, locale: body.locale ?? locale }),
   });
   implement(app, ctx, contract.streamAnswer, {
     policy: people,

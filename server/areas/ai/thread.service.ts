@@ -28,13 +28,18 @@ async function keepExchange(
   });
 }
 
-/** Answers a question about a lesson, with the rights of who asks. */
-export async function askLesson(ctx: Ctx, viewer: UserViewer, input: LessonQuestion): Promise<WholeAnswer> {
+/** Answers a question about a lesson, with the rights of who asks; what it gives back keeps the exchange. */
+export async function askLesson(
+  ctx: Ctx,
+  viewer: UserViewer,
+  input: LessonQuestion,
+): Promise<(ctx: Ctx) => Promise<WholeAnswer>> {
   const question = await openQuestion(ctx, viewer, input);
   const answers = answerQuestion(ctx, viewer, question);
   let step = await answers.next();
   while (!step.done) step = await answers.next();
-  return await keepExchange(ctx, viewer, question, step.value);
+  const answer = step.value;
+  return (keepingCtx) => keepExchange(keepingCtx, viewer, question, answer);
 }
 
 export type AnswerEvent = { event: string; data: object };

@@ -39,6 +39,33 @@ const rich = (...content: unknown[]) => ({ ...plain, encoding: 'rich-text', cont
 const link = (uri: unknown) => node('paragraph', [node('hyperlink', [said('here')], { data: { uri } })]);
 const send = (body: unknown) => test.call(translate, maya.as, { body });
 
+describe('translate under a key', () => {
+  const sendWith = (key: string, body: object = plain) =>
+    test.call(translate, maya.as, { body, headers: { 'idempotency-key': key } });
+
+  it('asks the engine once', async () => {
+    const before = tasks.length;
+    const replies = [await sendWith('one'), await sendWith('one')];
+    for (const { status, body } of replies) expect([status, body]).toEqual([200, { translations: { fr: 'HELLO' } }]);
+    expect(tasks.length).toBe(before + 1);
+    expect((await sendWith('one', { ...plain, content: 'Goodbye' })).body.code).toBe('idempotency.reused');
+  });
+
+  it('answers the same to two at once', async () => {
+    const replies = await Promise.all([sendWith('two'), sendWith('two')]);
+    for (const { status, body } of replies) expect([status, body]).toEqual([200, { translations: { fr: 'HELLO' } }]);
+  });
+
+  it('keeps nothing that failed', async () => {
+    const working = test.ctx.translation;
+    test.ctx.translation = engineOf(async () => await Promise.reject(new Error('down')));
+    const failed = await sendWith('three');
+    expect([failed.status, failed.body.code]).toEqual([503, 'translation_unavailable']);
+    if (working) test.ctx.translation = working;
+    expect((await sendWith('three')).status).toBe(200);
+  });
+});
+
 describe('translate', () => {
   it('translates plain text with the default model and temperature', async () => {
     const reply = await send(plain);

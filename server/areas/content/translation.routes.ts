@@ -11,9 +11,10 @@ export function translationRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.translate, {
     policy: people,
     refusal: translationRefusal,
-    // Nothing is written, so nothing can happen twice; a key would hold a connection while a provider thinks.
-    keyed: false,
-    handle: async ({ ctx, viewer, body }) => await translateText(ctx, viewer, body),
+    ask: async ({ ctx, viewer, body }) => {
+      const reply = await translateText(ctx, viewer, body);
+      return async () => reply;
+    },
   });
   implement(app, ctx, contract.listTranslationSources, {
     policy: people,

@@ -11,7 +11,7 @@ import { type Answer, ask, groundOf, makeWorld, operationOf } from './world.ts';
 
 // A caller who gets no answer sends the same again with the same key: nothing is done twice, whatever the operation.
 
-/** These keep no answer for a key: they count attempts that must last, answer a secret, or change nothing. */
+/** These keep no answer for a key: they count attempts that must last, or answer a secret. */
 const GUARD_THEMSELVES = [
   'addPasskey',
   'checkPassword',
@@ -30,7 +30,6 @@ const GUARD_THEMSELVES = [
   'startPasskeySignIn',
   'startProviderSignIn',
   'startTotp',
-  'translate',
 ];
 
 /** The session that asks is over afterwards; the answer opens another one. */
