@@ -1,4 +1,5 @@
 import { translate } from '@officium/contract/translation';
+import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp } from '../test/app.ts';
 import { makePerson } from '../test/factories/accounts.ts';
@@ -99,6 +100,81 @@ describe('a translation with a language model', () => {
   it('takes no words for an answer that are none', async () => {
     provider.answer(says('Sure! Here is the translation.'));
     expect((await send()).status).toBe(503);
+  });
+
+  describe('what it may use up', () => {
+    const { db } = test.ctx;
+    const limit = (aPerson: number, aDay: number) => (test.ctx.config.aiTokens = { aPerson, aDay });
+    const tokens = async () => {
+      const { rows } = await sql<{ person: number; all: number; calls: number }>`
+        select (select coalesce(sum(tokens), 0)::int from ai_person_tokens where user_id = ${maya.id}) as person,
+          (select coalesce(sum(tokens), 0)::int from ai_tokens) as all,
+          (select count(*)::int from ai_calls) as calls`.execute(db);
+      return rows[0]; // one row
+    };
+    beforeEach(async () => {
+      for (const table of ['ai_calls', 'ai_person_tokens', 'ai_tokens'])
+        await sql`delete from ${sql.table(table)}`.execute(db);
+      limit(100_000, 2_000_000);
+    });
+
+    it('is taken before a call and put right after it, as the provider counted', async () => {
+      let during: Awaited<ReturnType<typeof tokens>>;
+      provider.answer((response, request) => {
+        void tokens().then((found) => {
+          during = found;
+          loud(response, request);
+        });
+      });
+      expect((await send()).status).toBe(200);
+      expect(during).toMatchObject({ calls: 1 });
+      expect(during?.person).toBeGreaterThan(1_000);
+      expect(await tokens()).toEqual({ person: 150, all: 150, calls: 0 });
+    });
+
+    it('is counted for each call of a long text', async () => {
+      const long = Array.from({ length: 40 }, (_, line) => `Line ${line} ${'is here '.repeat(20)}`).join('\n');
+      expect((await send({ content: long })).status).toBe(200);
+      expect(provider.requests.length).toBeGreaterThan(1);
+      expect(await tokens()).toEqual({
+        person: 150 * provider.requests.length,
+        all: 150 * provider.requests.length,
+        calls: 0,
+      });
+    });
+
+    it('is reckoned where the provider does not count, and nothing where it fails', async () => {
+      provider.answer((response, request) =>
+        says(JSON.stringify({ texts: givenIn(request) }), null)(response, request),
+      );
+      await send();
+      const reckoned = await tokens();
+      expect([reckoned!.person > 100, reckoned?.calls]).toEqual([true, 0]);
+      provider.answer(FAULTS.broken);
+      expect((await send()).status).toBe(503);
+      expect(await tokens()).toEqual(reckoned);
+    });
+
+    it('ends for one person and not for another', async () => {
+      limit(3_000, 2_000_000);
+      await sql`insert into ai_person_tokens (user_id, day, tokens)
+        values (${maya.id}, (now() at time zone 'UTC')::date, 2900)`.execute(db);
+      const refused = await send();
+      expect([refused.status, refused.body]).toEqual([
+        503,
+        { error: 'Translation is not available here at the moment.', code: 'translation_unavailable' },
+      ]);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(provider.requests).toHaveLength(0);
+      const noor = await makePerson(test);
+      expect((await test.call(translate, noor.as, { body: plain })).status).toBe(200);
+    });
+
+    it('ends for everybody at a hard stop, before the model is asked', async () => {
+      limit(100_000, 1_000);
+      expect((await send()).body.code).toBe('translation_unavailable');
+      expect([provider.requests.length, (await tokens())?.all]).toEqual([0, 0]);
+    });
   });
 
   it('offers every language but those its readers read anyway', async () => {

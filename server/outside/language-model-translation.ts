@@ -3,7 +3,7 @@ import type { ModelClass } from '@officium/contract/translation';
 import { z } from 'zod';
 import type { TranslationProvider } from '../translation/engine.ts';
 import { UnfaithfulAnswer } from '../translation/passages.ts';
-import type { LanguageModel } from './language-model.ts';
+import { type LanguageModel, tokensOf } from './language-model.ts';
 import { isSameLanguage } from './translation.ts';
 
 /** Raised with every change of what a model is told, so that translations made before are made anew. */
@@ -29,18 +29,23 @@ export function openModelTranslation(model: LanguageModel, models: Record<ModelC
     batch: { characters: 3_000, texts: 40, parallel: 4 },
     nameOf: (size) => `ai:${models[size]}:${PROMPT_VERSION}`,
     sourcesOf: async (target) => LOCALES.filter((source) => !isSameLanguage(source, target)),
-    async say(texts, { source, target, model: size, temperature, signal }) {
+    async say(texts, { source, target, model: size, temperature, signal, meter }) {
+      const instructions = system(source, target);
       const prompt = JSON.stringify({ texts: texts.map((text, id) => ({ id, text })) });
-      const answer = await model.answerObject({
-        model: size,
-        system: system(source, target),
-        prompt,
-        temperature,
-        // A character may be a token in some scripts, and the form around the texts takes some.
-        maxOutputTokens: 1_000 + prompt.length * 2,
-        signal,
-        schema: Answer,
-      });
+      // A character may be a token in some scripts, and the form around the texts takes some.
+      const maxOutputTokens = 1_000 + prompt.length * 2;
+      const input = tokensOf(instructions + prompt);
+      const settle = await meter?.(input + maxOutputTokens);
+      let used: number | undefined;
+      const task = { model: size, system: instructions, prompt, temperature, maxOutputTokens, signal, schema: Answer };
+      const answer = await model
+        .answerObject({ ...task, onUsage: (usage) => (used = usage.inputTokens + usage.outputTokens) })
+        .catch(async (error: unknown) => {
+          await settle?.(used ?? 0);
+          throw error;
+        });
+      // A provider that says nothing of what was used is taken at what we reckon.
+      await settle?.(used ?? input + tokensOf(JSON.stringify(answer)));
       const byId = new Map(answer.texts.map(({ id, text }) => [id, text]));
       if (answer.texts.length !== texts.length || byId.size !== texts.length)
         throw new UnfaithfulAnswer('another number of texts came back');

@@ -13,6 +13,9 @@ export type ModelProvider = {
 export type ModelSize = 'fast' | 'pro';
 export type Usage = { inputTokens: number; outputTokens: number };
 
+/** About what a text costs; more rather than less. */
+export const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3);
+
 export type ModelTask = {
   model: ModelSize;
   /** What is to be done; only our own words. */

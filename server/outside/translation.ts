@@ -17,9 +17,12 @@ export type TranslationTask = Translatable & {
   temperature: number;
 };
 
+/** Takes tokens before a call, and throws when none are left; what it answers is told how many were used. */
+export type Meter = (tokens: number) => Promise<(used: number) => Promise<void>>;
+
 /** Something that translates. What it answers is not trusted: see `translateWith`. */
 export type TranslationEngine = {
-  translate(task: TranslationTask): Promise<unknown>;
+  translate(task: TranslationTask, meter?: Meter): Promise<unknown>;
   /** What translates with a class of models: what it made stands for as long as that is the same. */
   nameOf(model: ModelClass): string;
   /** The languages it can translate from, into that one. */
@@ -81,13 +84,18 @@ function withWords(original: RichText, translated: RichText): RichText {
   return reword(original) as RichText; // a document like the original
 }
 
-/** Translates; 503 without an engine or when it fails, 502 when its answer does not have the form of what it was given. */
+/**
+ * Translates; 503 without an engine or when it fails, 502 when its answer does not have the form of what it was given.
+ * What `meter` refuses with is passed on.
+ */
 export async function translateWith<T extends TranslationTask>(
   engine: TranslationEngine | undefined,
   task: T,
+  meter?: Meter,
 ): Promise<T['content']> {
   if (!engine) throw new AppError('translation.unavailable', { retryAfterSeconds: 3600 });
-  const answer = await engine.translate(task).catch((cause: unknown) => {
+  const answer = await engine.translate(task, meter).catch((cause: unknown) => {
+    if (cause instanceof AppError) throw cause;
     if (cause instanceof UnfaithfulAnswer) throw new AppError('translation.invalid', undefined, { cause });
     const retryAfterSeconds = cause instanceof NoSuchPair ? 3600 : 30;
     throw new AppError('translation.unavailable', { retryAfterSeconds }, { cause });

@@ -28,7 +28,7 @@ import { readPayloadTranslation } from '@officium/contract/translation';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { takeTokens } from '#server/areas/ai/token.repository.ts';
+import { takeTokens } from '#server/access/model-tokens.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, type Answer } from '#server/test/app.ts';
 import { putIdentity } from '#server/areas/auth/provider.repository.ts';

@@ -14,7 +14,7 @@ export type Respond = (response: ServerResponse, request: ChatRequest) => void;
 const USAGE = { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 };
 
 /** Answers as the provider would: whole, or in pieces of a few characters when a stream is asked for. */
-export function says(content: string, usage: typeof USAGE | undefined = USAGE): Respond {
+export function says(content: string, usage: typeof USAGE | null = USAGE): Respond {
   return (response, { stream, model }) => {
     const head = { id: 'chat-1', created: 1_700_000_000, model };
     if (!stream) {
@@ -25,7 +25,7 @@ export function says(content: string, usage: typeof USAGE | undefined = USAGE): 
           ...head,
           object: 'chat.completion',
           choices: [{ index: 0, message, finish_reason: 'stop' }],
-          usage,
+          ...(usage && { usage }),
         }),
       );
       return;

@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import type { ModelClass } from '@officium/contract/translation';
-import type { TranslationEngine, TranslationTask } from '../outside/translation.ts';
+import type { Meter, TranslationEngine, TranslationTask } from '../outside/translation.ts';
 import { type BatchSize, batchesOf, inParallel } from './batches.ts';
 import { translateMarkdown } from './markdown.ts';
 import type { Say } from './passages.ts';
@@ -13,6 +13,8 @@ export type SayOptions = {
   model: ModelClass;
   temperature: number;
   signal: AbortSignal;
+  /** For what is paid for by the token. */
+  meter?: Meter | undefined;
 };
 
 /** What turns marked texts (`marked-text.ts`) into another language; it knows nothing of documents. */
@@ -35,11 +37,11 @@ export function createEngine(
   return {
     nameOf: provider.nameOf,
     sourcesOf: provider.sourcesOf,
-    async translate(task) {
+    async translate(task, meter) {
       const { source, target, model, temperature } = task;
       const given = new AbortController();
       const signal = AbortSignal.any([given.signal, AbortSignal.timeout(timeLimitMs)]);
-      const options = { source, target, model, temperature, signal };
+      const options = { source, target, model, temperature, signal, meter };
       const say: Say = async (texts) => {
         const batches = batchesOf(texts, provider.batch);
         const work = async (batch: string[]) => {

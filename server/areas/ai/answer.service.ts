@@ -3,17 +3,17 @@ import { MAX_QUERIES_AN_HOUR } from '@officium/contract/ai';
 import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import { createTranslator } from '@officium/i18n/catalogue';
 import type { z } from 'zod';
+import { settleTokens, takeTokens } from '#server/access/model-tokens.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { readLesson } from '#server/areas/learner/course.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { newId } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
-import { type LanguageModel, ModelUnavailable, type Usage } from '#server/outside/language-model.ts';
+import { type LanguageModel, ModelUnavailable, tokensOf, type Usage } from '#server/outside/language-model.ts';
 import { checkSentence, instructionsFor, MAX_SENTENCES, ModelSentence, promptFor } from './model-answer.policy.ts';
 import type { PassageRow } from './passage.repository.ts';
 import { retrieve } from './retrieval.service.ts';
-import { settleTokens, takeTokens } from './token.repository.ts';
 
 const QUERIES = { max: MAX_QUERIES_AN_HOUR, windowSeconds: 3600 };
 const MAX_OUTPUT_TOKENS = 900;
@@ -84,9 +84,6 @@ export async function* answerQuestion(
     return quoteAnswer(question, 'fallback');
   }
 }
-
-/** About what a text costs; more rather than less. */
-const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3);
 
 async function* modelAnswer(
   ctx: Ctx,

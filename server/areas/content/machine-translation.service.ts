@@ -5,9 +5,9 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { type TranslationEngine, translateWith } from '#server/outside/translation.ts';
+import { type Meter, type TranslationEngine, translateWith } from '#server/outside/translation.ts';
 import { findTranslations, keepTranslations, type Translated } from './machine-translation.repository.ts';
-import { takeTurn } from './translation.service.ts';
+import { meterOf, takeTurn } from './translation.service.ts';
 
 const MODEL = 'fast';
 
@@ -50,7 +50,7 @@ export async function translateOriginal(
   const key = [original.id, original.source, target, ...missing.map(({ contentHash }) => contentHash.toString('hex'))];
   const made = await once(engine, key.join(' '), async () => {
     await takeTurn(ctx, viewer);
-    return await translateParts(ctx, engine, { original, parts: missing, target });
+    return await translateParts(ctx, engine, { original, parts: missing, target, meter: meterOf(ctx, viewer) });
   });
   return new Map([...words, ...made]);
 }
@@ -67,14 +67,15 @@ async function once(engine: TranslationEngine, key: string, work: () => Promise<
   return await working;
 }
 
-type Job = { original: Original; parts: (Part & { contentHash: Buffer })[]; target: Locale };
+type Job = { original: Original; parts: (Part & { contentHash: Buffer })[]; target: Locale; meter: Meter };
 
-async function translateParts(ctx: Ctx, engine: TranslationEngine, { original, parts, target }: Job): Promise<Words> {
+async function translateParts(ctx: Ctx, engine: TranslationEngine, job: Job): Promise<Words> {
+  const { original, parts, target, meter } = job;
   const { source } = original;
   const options = { source, target, model: MODEL, temperature: DEFAULT_TEMPERATURE } as const;
   const made = await Promise.all(
     parts.map(async ({ part, contentHash, encoding, content }) => {
-      const translation = await translateWith(engine, { encoding, content, ...options });
+      const translation = await translateWith(engine, { encoding, content, ...options }, meter);
       return { part, source, contentHash, translation };
     }),
   );

@@ -4,7 +4,7 @@ import { newId } from '#server/db/client.ts';
 import { sweepJob } from '#server/jobs/sweep.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { settleTokens, takeTokens } from './token.repository.ts';
+import { settleTokens, takeTokens } from './model-tokens.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
