@@ -22,3 +22,22 @@ export function takeTurns(limits: { running: number; waiting: number }): InTurn 
     }
   };
 }
+
+/** The same for each key by itself, which is forgotten when nobody is in its line. */
+export function takeTurnsByKey(limits: {
+  running: number;
+  waiting: number;
+}): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const lines = new Map<string, { inTurn: InTurn; people: number }>();
+  return async (key, work) => {
+    const line = lines.get(key) ?? { inTurn: takeTurns(limits), people: 0 };
+    lines.set(key, line);
+    line.people += 1;
+    try {
+      return await line.inTurn(work);
+    } finally {
+      line.people -= 1;
+      if (line.people === 0) lines.delete(key);
+    }
+  };
+}

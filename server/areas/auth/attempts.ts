@@ -1,6 +1,7 @@
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { addressKey, giveBack, takeLimit, type Limit } from '#server/http/limits.ts';
+import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { isPassword } from './password-hash.ts';
 
 const FAILURES: Record<'account' | 'address', Limit> = {
@@ -8,6 +9,10 @@ const FAILURES: Record<'account' | 'address', Limit> = {
   // An office behind one address has many people.
   address: { max: 100, windowSeconds: 15 * 60 },
 };
+
+// What is being compared holds an allowance, so that right passwords at once must not hold them all.
+const inTurnOfAccount = takeTurnsByKey({ running: 1, waiting: 500 });
+const inTurnOfAddress = takeTurnsByKey({ running: 4, waiting: 500 });
 
 /**
  * Compares a password, counting failures by account and by address of origin: 429 when there were too many. An
@@ -19,14 +24,17 @@ export async function tryPassword(
 ): Promise<boolean> {
   const byAccount = `password:account:${given.account}`;
   const byAddress = `password:address:${addressKey(given.address)}`;
-  await takeLimit(ctx, byAccount, FAILURES.account);
-  await takeLimit(ctx, byAddress, FAILURES.address);
-  const isRight = await isPassword(given.password, given.storedHash);
-  if (isRight) {
-    await giveBack(ctx, byAccount);
-    await giveBack(ctx, byAddress);
-  }
-  return isRight;
+  const compare = async () => {
+    await takeLimit(ctx, byAccount, FAILURES.account);
+    await takeLimit(ctx, byAddress, FAILURES.address);
+    const isRight = await isPassword(given.password, given.storedHash);
+    if (isRight) {
+      await giveBack(ctx, byAccount);
+      await giveBack(ctx, byAddress);
+    }
+    return isRight;
+  };
+  return await inTurnOfAccount(byAccount, () => inTurnOfAddress(byAddress, compare));
 }
 
 const MAILS: [string, Limit][] = [

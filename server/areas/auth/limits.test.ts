@@ -8,6 +8,7 @@ import {
   signIn,
 } from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
+import { hashPassword } from '#server/areas/auth/password-hash.ts';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { finishProviderSignIn, startProviderSignIn } from '@officium/contract/provider-sign-in';
 import * as factor from '@officium/contract/second-factor';
@@ -54,6 +55,36 @@ describe('with limits on', () => {
       answers.push(await test.call(signIn, undefined, { body: { email: 'unknown@example.gov', password: PASSWORD } }));
     expect(answers.map((answer) => answer.status)).toEqual([...Array<number>(10).fill(401), 429]);
   });
+
+  it('signIn lets any number of right passwords in at once, for one account and from one address', async () => {
+    const people = await Promise.all(Array.from({ length: 150 }, () => makePerson(test)));
+    const passwordHash = await hashPassword(PASSWORD);
+    await test.ctx.db
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where(
+        'id',
+        'in',
+        people.map(({ id }) => id),
+      )
+      .execute();
+    const signInAll = async (emails: string[]) => {
+      const attempt = (email: string) => test.call(signIn, undefined, { body: { email, password: PASSWORD } });
+      const answers = await Promise.all(emails.map(attempt));
+      return new Set(answers.map(({ status }) => status));
+    };
+    expect(await signInAll(Array<string>(50).fill(people[0]!.email))).toEqual(new Set([200]));
+    expect(await signInAll(people.map(({ email }) => email))).toEqual(new Set([200]));
+  }, 120_000);
+
+  it('signIn compares ten of fifty wrong passwords that come at once, the right one behind them not', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const attempt = (password: string) => test.call(signIn, undefined, { body: { email: maya.email, password } });
+    const wrong = Array.from({ length: 50 }, () => attempt('wrong horse'));
+    const answers = await Promise.all([...wrong, attempt(PASSWORD)]);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(41).fill(429)]);
+  }, 60_000);
 
   it('sends three mails to an address and answers the same after', async () => {
     const maya = await makePerson(test);
