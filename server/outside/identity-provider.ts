@@ -122,7 +122,7 @@ export function openIdentityProvider(
 
 /** Reads no more than `MAX_BYTES` of an answer, however long it goes on. */
 const limitedFetch: OpenId.CustomFetch = async (url, options) => {
-  const { body, status, statusText, headers } = await fetch(url, options);
+  const { body, status, statusText, headers } = await fetch(url, options as RequestInit); // which it is, but for the kinds of bodies it allows
   let size = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {

@@ -20,7 +20,7 @@ const test = await createTestApp({
 const { db } = test.ctx;
 beforeEach(() => {
   // A circuit of its own for each test, and time that a test can wait for.
-  test.ctx.languageModel = openLanguageModel(test.ctx.config.ai!, { totalMs: 400 }); // it is configured above
+  test.ctx.languageModel = openLanguageModel(test.ctx.config.ai!, { totalMs: 1_000 }); // it is configured above
   provider.requests.splice(0);
 });
 
