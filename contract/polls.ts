@@ -148,11 +148,13 @@ export const castVote = endpoint({
   auth: 'user',
   summary: 'vote',
   description:
-    'Needs the level reduced in the community of the poll. In a poll of one choice a vote for another option moves the vote a person has, which keeps its id; voting for the same option again answers the same vote and changes nothing. The body is any JSON value and is kept with the vote; null is as none.',
+    'Needs the level reduced in the community of the poll. In a poll of one choice a vote for another option moves the vote a person has, which keeps its id; voting for the same option again answers the same vote and changes nothing. The body is free and is kept with the vote.',
   params: z.object({ id: Uuid }),
-  body: z.unknown().refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_VOTE_DETAIL_BYTES, {
-    message: `Must be at most ${MAX_VOTE_DETAIL_BYTES} bytes of JSON`,
-  }),
+  body: z
+    .record(z.string(), z.unknown())
+    .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_VOTE_DETAIL_BYTES, {
+      message: `Must be at most ${MAX_VOTE_DETAIL_BYTES} bytes of JSON`,
+    }),
   replies: { 201: z.object({ id: Uuid, pollId: Uuid, optionId: Uuid }) },
   errors: ['community.poll_closed'],
 });

@@ -9,7 +9,7 @@ export type VoteOutcome = 'done' | 'closed' | 'gone';
 export type CastOutcome = VoteOutcome | 'outdated';
 
 /** A vote to be cast; with a community, only for an option of a poll there. */
-export type NewVote = { id: string; optionId: string; userId: string; detail: unknown; communityId?: string };
+export type NewVote = { id: string; optionId: string; userId: string; detail: object; communityId?: string };
 
 const CAST = prepared<{ outcome: CastOutcome; id: string }>(
   () => sql<{ outcome: CastOutcome; id: string }>`

@@ -95,24 +95,6 @@ describe('castVote', () => {
     expect(kept.detail).toEqual({ why: 'I like it' });
   });
 
-  it.each([
-    ['null', {}],
-    ['"I like it"', 'I like it'],
-    ['7', 7],
-    ['false', false],
-    ['[1, "two"]', [1, 'two']],
-  ])('takes %s', async (sent, detail) => {
-    const { optionIds } = await makePoll();
-    const { status, body } = await test.call(castVote, voter.as, {
-      params: { id: optionIds[0] },
-      body: sent,
-      headers: { 'content-type': 'application/json' },
-    });
-    expect(status).toBe(201);
-    const kept = await db.selectFrom('poll_votes').select('detail').where('id', '=', body.id).executeTakeFirstOrThrow();
-    expect(kept.detail).toEqual(detail);
-  });
-
   it('moves the vote in a poll of one choice; it keeps its id', async () => {
     const { id: pollId, optionIds } = await makePoll();
     const first = (await vote(optionIds[0])).body;
@@ -196,8 +178,9 @@ describe('castVote', () => {
   });
 
   it.each([
+    ['a list', []],
+    ['a text', '"yes"'],
     ['too much', { text: 'x'.repeat(4096) }],
-    ['too long a text', `"${'x'.repeat(4095)}"`],
     ['a NUL', { text: '\0' }],
     ['half a surrogate pair', '{"text":"\\ud800"}'],
     ['endless nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],

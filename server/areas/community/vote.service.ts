@@ -16,7 +16,7 @@ const MAX_HINTS = 10_000;
 export async function castVote(
   ctx: Ctx,
   viewer: UserViewer,
-  input: { optionId: string; detail: unknown },
+  input: { optionId: string; detail: Record<string, unknown> },
 ): Promise<{ id: string; pollId: string; optionId: string }> {
   const { optionId } = input;
   const vote = { id: newId(), userId: viewer.id, ...input };
