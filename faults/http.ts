@@ -18,15 +18,13 @@ export type Sending = { method: string; path: string; body?: unknown; cookie?: s
 
 /** What the client waits for an answer: far longer than any answer may take, so that late ones are seen as late. */
 export const PATIENCE_MS = 30_000;
-/** To one address. As many as may be under way at once (load.ts): a request that waits here is not the product's delay. */
-const CONNECTIONS = 2_000;
 
 /**
  * A client of one product behind one or several addresses, which are taken in turn. It tries nothing again by itself,
  * and every request it sends stands in `attempts`.
  */
 export function createHttp(urls: readonly string[]) {
-  const agent = new Agent({ connections: CONNECTIONS, keepAliveTimeout: 4_000, connect: { timeout: 5_000 } });
+  const agent = new Agent({ connections: 512, keepAliveTimeout: 4_000, connect: { timeout: 5_000 } });
   const attempts: Attempt[] = [];
   let turn = 0;
 

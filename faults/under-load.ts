@@ -5,7 +5,9 @@ import type { Reached } from './drill.ts';
 import { settle, type Account } from './read-back.ts';
 import type { Installation } from './topology/installation.ts';
 
-const WARM_UP_MS = 5_000;
+/** Until processes that were just started have compiled what they run. */
+const WARM_UP_MS = 30_000;
+const CALM_MS = 5_000;
 
 export type UnderLoad = {
   /** Requests a second. */
@@ -31,7 +33,7 @@ export async function underLoad(
     const { all, failed } = failuresOf(load.attempts);
     say(`before the first fault ${count(failed)} of ${count(all)} requests failed`);
     await work(load);
-    await pause(WARM_UP_MS);
+    await pause(CALM_MS);
   } finally {
     loaded = await load.stop();
     await tellExits(installation, say);
