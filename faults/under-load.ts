@@ -46,6 +46,14 @@ export async function underLoad(
   return { loaded, account, figures: ledgerFigures(account, say) };
 }
 
+/** The requests that got no success, told by kind; the figure that there are none. */
+export function failedFigure(what: string, attempts: Loaded['attempts'], say: (line: string) => void): Reached {
+  const failed = attempts.filter(({ status }) => status === undefined || status >= 500);
+  const kinds = Object.groupBy(failed, ({ method, status, error }) => `${method} ${status ?? error}`);
+  for (const [kind, all = []] of Object.entries(kinds)) say(`${kind}: ${count(all.length)}`);
+  return none(what, failed.length, attempts.length);
+}
+
 /** The last words of processes that ended by themselves. */
 async function tellExits({ webs, workers }: Installation, say: (line: string) => void): Promise<void> {
   for (const node of [...webs, ...workers])

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Drill } from '../drill.ts';
-import { atMost, count, none, seconds } from '../figures.ts';
+import { atMost, none, seconds } from '../figures.ts';
 import { setUp } from '../topology/installation.ts';
 import { withWorkshop } from '../topology/workshop.ts';
-import { exitFigure, underLoad } from '../under-load.ts';
+import { exitFigure, failedFigure, underLoad } from '../under-load.ts';
 
 /** A body of a post, sent in pieces over ten seconds; answers the status, or what was wrong. */
 async function sendSlowly(url: string, path: string, cookie: string): Promise<number | string> {
@@ -72,17 +72,12 @@ export const drill: Drill = {
           }
         },
       });
-      const failed = loaded.attempts.filter(({ status }) => status === undefined || status >= 500);
-      const kinds = Object.entries(
-        Object.groupBy(failed, ({ method, status, error }) => `${method} ${status ?? error}`),
-      );
-      for (const [kind, all = []] of kinds) say(`${kind}: ${count(all.length)}`);
       const cut = uploads.filter((answer) => answer !== 200);
       for (const answer of new Set(cut)) say(`an upload was answered ${answer}`);
       return [
         ...figures,
         exitFigure(installation),
-        none('requests through nginx that failed', failed.length, loaded.attempts.length),
+        failedFigure('requests through nginx that failed', loaded.attempts, say),
         none('uploads of ten seconds that failed', cut.length, uploads.length),
         atMost(`SIGTERM to exit, the slowest of ${times}`, Math.max(...stopMs), 30_000, seconds),
       ];

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Drill } from '../drill.ts';
-import { count, none } from '../figures.ts';
+import { count } from '../figures.ts';
 import { ROOT } from '../../server/test/process.ts';
 import { setUp } from '../topology/installation.ts';
 import { checkOutReleaseBefore } from '../topology/release.ts';
 import { withWorkshop } from '../topology/workshop.ts';
-import { exitFigure, underLoad } from '../under-load.ts';
+import { exitFigure, failedFigure, underLoad } from '../under-load.ts';
 import { ask } from '../world.ts';
 
 export const drill: Drill = {
@@ -40,9 +40,6 @@ export const drill: Drill = {
           for (const node of [first, second, ...workers]) await replace(node, ROOT);
         },
       });
-      const failed = loaded.attempts.filter(({ status }) => status === undefined || status >= 500);
-      const kinds = Object.groupBy(failed, ({ method, status, error }) => `${method} ${status ?? error}`);
-      for (const [kind, all = []] of Object.entries(kinds)) say(`${kind}: ${count(all.length)}`);
       return [
         {
           what: 'migrations this release brought',
@@ -52,7 +49,7 @@ export const drill: Drill = {
         },
         ...figures,
         exitFigure(installation),
-        none('requests through nginx that failed', failed.length, loaded.attempts.length),
+        failedFigure('requests through nginx that failed', loaded.attempts, say),
       ];
     });
   },
