@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { readProfile } from '@officium/contract/account';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -116,6 +118,41 @@ describe('the frame', () => {
       await app.close();
     }
   });
+
+  it.each([
+    { has: 'a length', header: 'content-length: 3145728', framed: (part: string) => part, end: '' },
+    {
+      has: 'no length',
+      header: 'transfer-encoding: chunked',
+      framed: (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`,
+      end: '0\r\n\r\n',
+    },
+  ])(
+    'lets a body come that is too large and has $has, so that its sender reads why',
+    async ({ header, framed, end }) => {
+      const app = await buildApp(test.ctx);
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      try {
+        const { port } = app.server.address() as AddressInfo; // it listens on TCP
+        const socket = connect(port, '127.0.0.1');
+        const answer = text(socket);
+        const head = ['POST /api/auth/logins HTTP/1.1', 'host: x', 'content-type: application/json', header];
+        socket.write(`${head.join('\r\n')}\r\n\r\n`);
+        for (let n = 0; n < 48; n += 1) {
+          if (n === 24) await pause(300); // the limit of 1 MiB was passed
+          await promisify((part: string, done: (error?: Error | null) => void) => socket.write(part, done))(
+            framed(' '.repeat(64 * 1024)),
+          );
+        }
+        socket.write(end);
+        const [said = '', body = ''] = (await answer).split('\r\n\r\n');
+        expect(said).toMatch(/^HTTP\/1.1 413 /);
+        expect(JSON.parse(body)).toMatchObject({ code: 'request.too_large' });
+      } finally {
+        await app.close();
+      }
+    },
+  );
 
   it('does not remember a session that ended while it was read', async () => {
     const maya = await makePerson(test);

@@ -53,7 +53,8 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     requestTimeout: 30_000,
     // Who reads nothing would keep what was answered in memory. Longer than the pause between two heartbeats of a stream.
     connectionTimeout: options.idleMs ?? 60_000,
-    routerOptions: { maxParamLength: 4096 },
+    // What Node reads of a head: how long a part of an address may be is said by the contract, operation by operation.
+    routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: true,
     // An address that cannot be decoded; Fastify's own answer would repeat it. Hooks have not run.
     frameworkErrors: (error, request, reply) =>

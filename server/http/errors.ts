@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { showStanding } from './limits.ts';
+import { readRestOfBody } from './rest-of-body.ts';
 
 /** What Fastify and its parsers refuse, as codes of ours. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -87,6 +88,7 @@ export async function sendError(
   if (known.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(known.details.retryAfterSeconds))));
   else if (known.status === 503 || known.status === 429) reply.header('retry-after', '5');
+  if (known.code === 'request.too_large') await readRestOfBody(request.raw);
   return reply
     .code(known.status)
     .header('content-type', 'application/json; charset=utf-8')
