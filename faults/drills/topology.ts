@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@officium/contract/services';
 import type { Drill } from '../drill.ts';
 import { none } from '../figures.ts';
 import { createHttp } from '../http.ts';
+import { API_TESTS, runApiTests } from '../topology/api-tests.ts';
 import { setUp } from '../topology/installation.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { exitFigure, underLoad } from '../under-load.ts';
@@ -16,7 +17,7 @@ const READS = ENDPOINTS.filter(
 
 export const drill: Drill = {
   name: 'topology',
-  does: 'nginx, two web processes, a worker, PgBouncer in transaction mode, Redis, a primary and a synchronous standby that is read from: every operation that is read without an id is asked as an administrator through all of it, and the mixed load goes through it. Nothing is broken here.',
+  does: 'nginx, two web processes, a worker, PgBouncer in transaction mode, Redis, a primary and a synchronous standby that is read from: every operation that is read without an id is asked as an administrator through all of it, the mixed load goes through it, and so do the tests of the API (at a scale below 1 those of posts only). Nothing is broken here.',
   async run({ scale, say }) {
     return await withWorkshop(async (shop) => {
       const installation = await setUp(shop, { isFull: true, hasNginx: true });
@@ -50,11 +51,18 @@ export const drill: Drill = {
       });
       const failed = loaded.attempts.filter(({ status }) => status === undefined || status >= 500).length;
       const isRead = (await reads()) > before;
+      const databases = { primary: installation.primary, standby: standby!, say }; // it is full, so there is one
+      const tests = await runApiTests(
+        shop,
+        scale < 1 ? API_TESTS.filter((file) => file.includes('/activity.')) : API_TESTS,
+        databases,
+      );
       return [
         none('operations that broke', broken.length, READS.length),
         ...figures,
         exitFigure(installation),
         none('requests that failed', failed, loaded.attempts.length),
+        none('tests of the API that failed', tests.failed, tests.passed + tests.failed),
         { what: 'the standby is read from', reached: isRead ? 'yes' : 'no', demanded: 'yes', isReached: isRead },
       ];
     });

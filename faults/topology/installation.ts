@@ -73,7 +73,7 @@ export async function setUp(shop: Workshop, wanted: Wanted = {}): Promise<Instal
   const direct = primary.url.replace(`:${primary.port}/`, `:${gate.port}/`);
   const settings: Record<string, string> = { DATABASE_URL: direct, ...wanted.settings };
   if (isFull) {
-    settings['DATABASE_URL'] = (await startPgBouncer(shop, gate.port)).url;
+    settings['DATABASE_URL'] = (await startPgBouncer(shop, { target: gate.port })).url;
     settings['DATABASE_DIRECT_URL'] = direct;
     settings['DATABASE_REPLICA_URL'] = standby!.url; // made above when isFull
     settings['REDIS_URL'] = (await startRedis(shop)).url;

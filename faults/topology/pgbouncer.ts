@@ -8,7 +8,10 @@ import type { Workshop } from './workshop.ts';
 /**
  * PgBouncer in transaction mode before a port of PostgreSQL, with the settings of docs/operations.md.
  */
-export async function startPgBouncer(shop: Workshop, target: number): Promise<{ url: string }> {
+export async function startPgBouncer(
+  shop: Workshop,
+  { target, database = 'officium' }: { target: number; database?: string },
+): Promise<{ url: string }> {
   const port = await freePort();
   const folder = await shop.place('pgbouncer');
   const log = join(shop.folder, 'pgbouncer.log');
@@ -17,7 +20,7 @@ export async function startPgBouncer(shop: Workshop, target: number): Promise<{ 
     file,
     [
       '[databases]',
-      `officium = host=127.0.0.1 port=${target} dbname=officium user=officium connect_query='set statement_timeout = 5000; set lock_timeout = 3000; set idle_in_transaction_session_timeout = 10000'`,
+      `${database} = host=127.0.0.1 port=${target} dbname=${database} user=officium connect_query='set statement_timeout = 5000; set lock_timeout = 3000; set idle_in_transaction_session_timeout = 10000'`,
       '[pgbouncer]',
       'listen_addr = 127.0.0.1',
       `listen_port = ${port}`,
@@ -37,7 +40,7 @@ export async function startPgBouncer(shop: Workshop, target: number): Promise<{ 
     child.kill('SIGTERM');
     await child.ended;
   });
-  const url = `postgres://officium@127.0.0.1:${port}/officium`;
+  const url = `postgres://officium@127.0.0.1:${port}/${database}`;
   await until('PgBouncer answers', async () => {
     if (child.exitCode() !== undefined) throw new Error(`PgBouncer ended: ${(await child.said()).slice(-2000)}`);
     return await ask(url, 'select 1').then(

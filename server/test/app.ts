@@ -5,7 +5,7 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import { addressOf } from '@officium/contract/client';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
-import { afterAll, inject as provided } from 'vitest';
+import { afterAll, inject as provided, it } from 'vitest';
 import { openSession } from '../access/sessions.ts';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -14,9 +14,13 @@ import { newId } from '../db/client.ts';
 import { openCtx } from '../open.ts';
 import { keepAnswers, noteAnswer } from './answers.ts';
 import { query, withDatabase } from './cluster.ts';
+import { install, installer, sendTo, tellInstalled, uninstall } from './through.ts';
 
 export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
 export const WEBHOOK_KEY = 'test-webhook-key-0123456789-0123456789';
+
+/** A test that looks into the process it runs in or replaces a part of it: nothing for an installation (through.ts). */
+export const itInProcess = it.skipIf(installer !== undefined);
 
 /** Who a test speaks as: a session token, a service key, or nobody. */
 export type As = { token?: string; serviceKey?: string };
@@ -47,6 +51,8 @@ export type TestApp = {
   ): Promise<Answer>;
   /** A session for an account. */
   signIn(userId: string): Promise<As>;
+  /** After sessions, or whom they belong to, were changed past the product: nothing that was remembered of them counts. */
+  forgetSessions(userId: string): Promise<void>;
   /** Does the jobs that are due. */
   drain(): Promise<number>;
   /** The mails in the outbox, oldest first. */
@@ -66,7 +72,10 @@ export type TestApp = {
 /** What is sent as it stands: a text, or a form that was written already. */
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
-/** An application of its own on a clone of the template database; closed after the test file. */
+/**
+ * An application of its own on a clone of the template database; closed after the test file. With an installer (through.ts)
+ * requests go to processes of their own, and the application here only does jobs and looks into the database.
+ */
 export async function createTestApp(
   settings: Record<string, string> = {},
   /** Whether what is asked here counts as a test of the answer; it does not when requests are made at random. */
@@ -77,7 +86,7 @@ export async function createTestApp(
   await query(adminUrl, `create database ${name} template ${provided('template')}`);
   const databaseUrl = withDatabase(adminUrl, name);
   const folder = await mkdtemp(join(tmpdir(), 'officium-files-'));
-  const config = readConfig({
+  const given = {
     NODE_ENV: 'test',
     DATA_DIR: folder,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
@@ -86,13 +95,16 @@ export async function createTestApp(
     WEBHOOK_KEYS: WEBHOOK_KEY,
     PUBLIC_URL: 'http://localhost:3000',
     ...settings,
-  });
+  };
+  const installed = installer === undefined ? undefined : await install(name, given);
+  const config = readConfig({ ...given, ...installed?.settings });
   const open = await openCtx(config, databaseUrl, pino({ level: config.logLevel }));
   const app = await buildApp(open.ctx);
   await app.ready();
 
   afterAll(async () => {
     if (countsAnswers) keepAnswers();
+    if (installed) await uninstall(name);
     await app.close();
     await open.close();
     await query(adminUrl, `drop database if exists ${name} with (force)`);
@@ -100,7 +112,7 @@ export async function createTestApp(
   });
 
   const send: TestApp['send'] = async (method, url, { as = {}, body, headers = {} } = {}) => {
-    const response = await app.inject({
+    const request = {
       method: method as 'GET', // any method; light-my-request takes them all
       url,
       headers: {
@@ -110,7 +122,8 @@ export async function createTestApp(
         ...headers,
       },
       payload: body === undefined ? undefined : isRaw(body) ? body : JSON.stringify(body),
-    });
+    };
+    const response = installed ? await sendTo(installed.url, request) : await app.inject(request);
     const isJson = String(response.headers['content-type'] ?? '').includes('json');
     noteAnswer(method, url, response.statusCode, response.body);
     return {
@@ -129,6 +142,10 @@ export async function createTestApp(
     call: (endpoint, as, { body, headers, ...address } = {}) =>
       send(endpoint.method, addressOf(endpoint, address), { as, body, headers }),
     signIn: async (userId) => ({ token: await openSession(open.ctx.db, { userId }) }),
+    async forgetSessions(userId) {
+      open.ctx.sessions.forget(userId);
+      if (installed) await tellInstalled(open.ctx.lastingDb, userId);
+    },
     drain: () => open.ctx.jobs.drain(open.ctx),
     mails: async (recipient) =>
       await open.ctx.db

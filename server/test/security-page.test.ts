@@ -30,7 +30,7 @@ const pathsIn = (text: string) =>
 /** What the tests of a file are called; those that are made of data by the words that are fixed. */
 function titlesOf(file: string): string[] {
   const text = readFileSync(`${ROOT}/${file}`, 'utf8').replaceAll(/\\(['\\])/g, '$1');
-  return [...text.matchAll(/(?:\b(?:it|test|describe)|\))\s*\(\s*(['"`])([^]*?)\1\s*,/g)].map(
+  return [...text.matchAll(/(?:\b(?:it|itInProcess|test|describe)|\))\s*\(\s*(['"`])([^]*?)\1\s*,/g)].map(
     ([, , title = '']) => title,
   );
 }

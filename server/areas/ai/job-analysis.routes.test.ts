@@ -2,7 +2,7 @@ import { askLesson, deleteThread } from '@officium/contract/ai';
 import { analyseJob, JOB_ANALYSIS_READS_AN_HOUR, listJobAnalyses, readJobAnalysis } from '@officium/contract/job-tasks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { enrol, makeCourse } from '#server/test/factories/courses.ts';
 import { loadJobTasks } from './job-task-load.service.ts';
@@ -121,7 +121,7 @@ describe('readJobAnalysis', () => {
     expect((await list(person)).total).toBe(0);
   });
 
-  it('has an allowance of its own', async () => {
+  itInProcess('has an allowance of its own', async () => {
     const person = await makePerson(test);
     const { threadId } = await analysed(person, { jobTitle: 'Clerk', tasks: [PRESS] });
     const used = { key: `ai.read-job-analysis:${person.id}`, used: JOB_ANALYSIS_READS_AN_HOUR - 1 };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { readLinkPreview } from '@officium/contract/assets';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../../shared/data/linkpreview-unfurl/', import.meta.url));
@@ -44,7 +44,7 @@ describe('readLinkPreview', () => {
     }
   });
 
-  it('fetches a page once for many', async () => {
+  itInProcess('fetches a page once for many', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => look(`http://${host}/page/once`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(asked.get('/page/once')).toBe(1);
@@ -55,7 +55,7 @@ describe('readLinkPreview', () => {
     expect(answers.map(({ body }) => body.title)).toEqual(Array.from({ length: 20 }, (_, n) => `Page /page/${n}`));
   });
 
-  it('remembers for ten minutes that there is none', async () => {
+  itInProcess('remembers for ten minutes that there is none', async () => {
     for (let n = 0; n < 3; n++) expect((await look(`http://${host}/missing`)).status).toBe(400);
     expect(asked.get('/missing')).toBe(1);
   });

@@ -43,7 +43,7 @@ const accountsOf = async (email: string) =>
   await test.ctx.db.selectFrom('users').selectAll().where('email', '=', email).execute();
 const setRole = async ({ id }: { id: string }, role: string) => {
   await test.ctx.db.updateTable('users').set({ role }).where('id', '=', id).execute();
-  test.ctx.sessions.forget(id);
+  await test.forgetSessions(id);
 };
 
 describe('somebody who comes from their organisation', () => {

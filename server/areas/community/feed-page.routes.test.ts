@@ -4,7 +4,7 @@ import { addressOf } from '@officium/contract/client';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '#server/db/client.ts';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeActivity, makeCommunity, makeReaction, type TestCommunity } from '#server/test/factories/communities.ts';
 import { membersIn } from '#server/test/factories/members.ts';
@@ -53,7 +53,7 @@ const letPass = (ms: number) => {
 };
 
 describe('the first page of a feed', () => {
-  it('is read once for all, and what is the reader’s own each time', async () => {
+  itInProcess('is read once for all, and what is the reader’s own each time', async () => {
     const { community, maya, omar } = await said();
     await feed(community, maya);
     expect(await askedFor(() => feed(community, omar))).toEqual(['feed-own']);
@@ -182,22 +182,25 @@ describe('the first page of a feed', () => {
     await read();
   });
 
-  it('is read again after a connection was lost: who answers then may know less, and count as far', async () => {
-    const { community, maya, id } = await said();
-    const likesSeen = async () => (await first(community, maya)).reaction_counts.like;
-    expect(await likesSeen()).toBe(0);
-    // As if another server had been promoted: what is told differs, and nothing says so.
-    await inTransaction(db, async (trx) => {
-      await sql`set local session_replication_role = replica`.execute(trx);
-      await sql`update activities set like_count = 1 where id = ${id}`.execute(trx);
-    });
-    expect(await likesSeen()).toBe(0);
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+  itInProcess(
+    'is read again after a connection was lost: who answers then may know less, and count as far',
+    async () => {
+      const { community, maya, id } = await said();
+      const likesSeen = async () => (await first(community, maya)).reaction_counts.like;
+      expect(await likesSeen()).toBe(0);
+      // As if another server had been promoted: what is told differs, and nothing says so.
+      await inTransaction(db, async (trx) => {
+        await sql`set local session_replication_role = replica`.execute(trx);
+        await sql`update activities set like_count = 1 where id = ${id}`.execute(trx);
+      });
+      expect(await likesSeen()).toBe(0);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'officium' and pid <> pg_backend_pid()`.execute(
-      test.ctx.lastingDb,
-    );
-    await expect.poll(likesSeen).toBe(1);
-  });
+        test.ctx.lastingDb,
+      );
+      await expect.poll(likesSeen).toBe(1);
+    },
+  );
 
   it('says of a poll what its votes and its end make of it', async () => {
     const { community, maya, omar } = await said();
@@ -250,7 +253,7 @@ describe('the first page of a feed', () => {
 });
 
 describe('the first page of a feed, for who is not signed in', () => {
-  it('is answered without the database', async () => {
+  itInProcess('is answered without the database', async () => {
     const { community } = await said();
     letPass(0);
     await feed(community);

@@ -2,7 +2,7 @@ import * as contract from '@officium/contract/community';
 import { addressOf } from '@officium/contract/client';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeActivity, makeCommunity, makeReaction, type TestCommunity } from '#server/test/factories/communities.ts';
 import { membersIn } from '#server/test/factories/members.ts';
@@ -49,7 +49,7 @@ async function broughtBy(work: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 describe('the first replies', () => {
-  it('are read once for all, and what is the reader’s own each time', async () => {
+  itInProcess('are read once for all, and what is the reader’s own each time', async () => {
     const thread = await said();
     expect(await broughtBy(() => replies(thread, thread.maya))).toEqual([true]);
     expect(await broughtBy(() => replies(thread, thread.omar))).toEqual([false]);

@@ -193,6 +193,7 @@ describe('pictures of the content', () => {
       '..%2f..%2fetc%2fpasswd',
       'a%00b',
     ])
-      expect([key, (await test.send('GET', `/content-assets/${key}`)).status]).toEqual([key, 404]);
+      // A proxy refuses by itself what leads out of the site.
+      expect([400, 404], key).toContain((await test.send('GET', `/content-assets/${key}`)).status);
   });
 });

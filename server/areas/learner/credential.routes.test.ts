@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eraseUser } from '@officium/contract/people';
 import { openSigningKey } from '#server/outside/signing-key.ts';
-import { createTestApp, type As } from '#server/test/app.ts';
+import { type As, createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
 
@@ -136,7 +136,7 @@ describe('the credential of a certificate', () => {
     await expect(verified(other.sign({ kid: kid!, typ: 'JWT' }, JSON.parse(forged)))).rejects.toThrow('signature'); // it has one
   });
 
-  it('has its key published before anything was signed with it', async () => {
+  itInProcess('has its key published before anything was signed with it', async () => {
     const before = test.ctx.credentialKey;
     test.ctx.credentialKey = await openSigningKey(`${test.ctx.config.dataDir}/unused`);
     try {
@@ -147,7 +147,7 @@ describe('the credential of a certificate', () => {
     }
   });
 
-  it('can still be verified when another key has taken over', async () => {
+  itInProcess('can still be verified when another key has taken over', async () => {
     const { publicId } = await graduate();
     const { body: jwt } = await read(`/certificates/${publicId}.jwt`);
     const before = test.ctx.credentialKey;

@@ -11,7 +11,7 @@ import { ANONYMOUS } from '#server/access/viewer.ts';
 import { buildApp } from '#server/app.ts';
 import { openCtx } from '#server/open.ts';
 import { noteAnswer } from '#server/test/answers.ts';
-import { type As, createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { type As, createTestApp, itInProcess, SERVICE_KEY } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeActivity, makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
 import { createStreams } from './stream.service.ts';
@@ -260,7 +260,7 @@ describe('a node', () => {
   });
 });
 
-it('announces posts made before a listener asked only once', async () => {
+itInProcess('announces posts made before a listener asked only once', async () => {
   const hints: string[] = [];
   const stop = test.ctx.news.subscribe(({ communities }) => hints.push(...communities));
   await makeActivity(db, community, ada);

@@ -19,7 +19,7 @@ export async function giveApp(
   await insertTotp(db, { userId: id, secret: seal.close(secret, id) });
   await useTotpStep(db, { userId: id, step: 1 });
   await updateHasFactor(db, id);
-  test.ctx.sessions.forget(id);
+  await test.forgetSessions(id);
   const recoveryCodes = await makeRecoveryCodes(test.ctx, db, id);
   return { code: (shift = 0) => codeAt(secret, stepAt(Date.now() / 1000) + shift), recoveryCodes };
 }
@@ -29,7 +29,7 @@ export async function ageSignIn(test: TestApp, { id }: { id: string }): Promise<
   await sql`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = ${id}`.execute(
     test.ctx.db,
   );
-  test.ctx.sessions.forget(id);
+  await test.forgetSessions(id);
 }
 
 /** The code of an app that somebody is just setting up. */
@@ -53,6 +53,6 @@ export async function givePasskey(
   const row = { id, user_id: person.id, credential_id: credentialId, public_key: publicKey, counter, transports };
   await insertPasskey(test.ctx.db, { ...row, name: 'A key' });
   await updateHasFactor(test.ctx.db, person.id);
-  test.ctx.sessions.forget(person.id);
+  await test.forgetSessions(person.id);
   return { id, device };
 }
