@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Drill } from '../drill.ts';
 import { atMost, seconds } from '../figures.ts';
 import { firstOkAfter } from '../load.ts';
-import { setUp, unsafeSettings } from '../topology/installation.ts';
+import { promoteStandby, setUp, unsafeSettings } from '../topology/installation.ts';
 import { makeStandby } from '../topology/postgres.ts';
 import { withWorkshop } from '../topology/workshop.ts';
-import { ask } from '../world.ts';
 import { answerFigure, exitFigure, underLoad } from '../under-load.ts';
 
 export const drill: Drill = {
@@ -15,7 +14,7 @@ export const drill: Drill = {
     const times = Math.max(1, Math.round(5 * scale));
     return await withWorkshop(async (shop) => {
       const installation = await setUp(shop, { hasStandby: true });
-      const { gate, webs } = installation;
+      const { webs } = installation;
       const killedMs: number[] = [];
       const { loaded, figures } = await underLoad(installation, {
         perSecond: Math.max(20, 300 * Math.min(scale, 1)),
@@ -24,16 +23,11 @@ export const drill: Drill = {
         async work() {
           for (let time = 1; time <= times; time++) {
             await pause(scale >= 1 ? 30_000 : 5_000);
-            const { primary, standby } = installation;
-            if (!standby) throw new Error('There is no standby.');
-            killedMs.push(performance.now());
-            await primary.stop('kill');
-            await ask(standby.url, 'select pg_promote()');
-            gate.leadTo(standby.port);
+            killedMs.push(await promoteStandby(installation));
             say(`promotion ${time} of ${times}`);
-            Object.assign(installation, { primary: standby, databaseUrl: standby.url });
             await pause(scale >= 1 ? 20_000 : 10_000);
-            installation.standby = await makeStandby(shop, standby, { name: `standby_${time}`, isSynchronous: true });
+            const options = { name: `standby_${time}`, isSynchronous: true };
+            installation.standby = await makeStandby(shop, installation.primary, options);
           }
           const unsafe = await unsafeSettings(installation.databaseUrl);
           if (unsafe.length > 0) throw new Error(`The new primary may lose what it acknowledged: ${unsafe.join(', ')}`);

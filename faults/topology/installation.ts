@@ -60,6 +60,21 @@ export async function unsafeSettings(url: string): Promise<string[]> {
   });
 }
 
+/**
+ * Kills the primary (kill -9), promotes the standby, and leads the address the processes know to it, as Patroni or a
+ * virtual address does. Answers the moment of the kill, by `performance.now()`.
+ */
+export async function promoteStandby(installation: Installation): Promise<number> {
+  const { primary, standby, gate } = installation;
+  if (!standby) throw new Error('There is no standby.');
+  const killedMs = performance.now();
+  await primary.stop('kill');
+  await ask(standby.url, 'select pg_promote()');
+  gate.leadTo(standby.port);
+  Object.assign(installation, { primary: standby, databaseUrl: standby.url, standby: undefined });
+  return killedMs;
+}
+
 /** Sets it all up and starts it. Two web processes and one worker, nothing else, unless told. */
 export async function setUp(shop: Workshop, wanted: Wanted = {}): Promise<Installation> {
   const { webs = 2, workers = 1, hasStandby = false, isFull = false, hasNginx = false, isTls = false } = wanted;
