@@ -140,8 +140,8 @@ export const drill: Drill = {
         {
           what: 'calls that hung',
           reached: String(hung),
-          demanded: `${LET_THROUGH}, or nothing was tested`,
-          isReached: hung === LET_THROUGH,
+          demanded: `at least ${LET_THROUGH}, or nothing was tested`,
+          isReached: hung >= LET_THROUGH,
         },
         none('answers stored that are not of the lesson', bad, stored.length),
         {
