@@ -19,7 +19,10 @@ import { install, installer, sendTo, tellInstalled, uninstall } from './through.
 export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
 export const WEBHOOK_KEY = 'test-webhook-key-0123456789-0123456789';
 
-/** A test that looks into the process it runs in or replaces a part of it: nothing for an installation (through.ts). */
+/**
+ * A test that looks into the process it runs in, replaces a part of it, or asks for what a proxy keeps from it: nothing
+ * for an installation (through.ts).
+ */
 export const itInProcess = it.skipIf(installer !== undefined);
 
 /** Who a test speaks as: a session token, a service key, or nobody. */

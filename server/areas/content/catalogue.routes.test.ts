@@ -1,7 +1,7 @@
 import { joinAcademy, listAcademies, listCatalogue, readAcademy, readMicrocourse } from '@officium/contract/content';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type As, createTestApp } from '#server/test/app.ts';
+import { type As, createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeContentFolder, pixel } from '#server/test/factories/content.ts';
 import { importPath } from './import-source.ts';
@@ -185,7 +185,7 @@ describe('pictures of the content', () => {
     expect(response.rawPayload.equals(pixel(1))).toBe(true);
   });
 
-  it('are only what was imported', async () => {
+  itInProcess('are only what was imported', async () => {
     for (const key of [
       'unknown.png',
       `${'0'.repeat(64)}.png`,
@@ -193,7 +193,6 @@ describe('pictures of the content', () => {
       '..%2f..%2fetc%2fpasswd',
       'a%00b',
     ])
-      // A proxy refuses by itself what leads out of the site.
-      expect([400, 404], key).toContain((await test.send('GET', `/content-assets/${key}`)).status);
+      expect([key, (await test.send('GET', `/content-assets/${key}`)).status]).toEqual([key, 404]);
   });
 });
