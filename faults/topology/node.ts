@@ -42,12 +42,14 @@ export const COMMON_SETTINGS = {
   TRUST_PROXY: 'loopback',
 };
 
-/** What `npm start` runs there. */
-async function scriptOf(release: string): Promise<string> {
+/** What `npm start` gives to Node.js there: its flags and the script. */
+async function argumentsOf(release: string): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(release, 'package.json'), 'utf8')) as {
     scripts: Record<'start', string>; // any release has it
   };
-  return join(release, scripts.start.split(' ').at(-1) ?? '');
+  const [, ...flags] = scripts.start.split(' ');
+  const script = flags.pop() ?? '';
+  return [...flags, join(release, script)];
 }
 
 /** A process of the product, not started yet. Its log is `<name>.log` in the workshop. */
@@ -93,7 +95,7 @@ export async function makeNode(shop: Workshop, { name, role, settings }: NodeOpt
         PORT: String(port),
       };
       isTold = false;
-      const started = startChild(process.execPath, [await scriptOf(runs)], { log, env, cwd: runs });
+      const started = startChild(process.execPath, await argumentsOf(runs), { log, env, cwd: runs });
       child = started;
       void started.ended.then(() => (exits += child === started && !isTold ? 1 : 0));
       await until(
