@@ -3,12 +3,11 @@ import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat,
 import { dirname, join } from 'node:path';
 import type { Binaries } from './embedded-binaries.ts';
 import { EmbeddedError, hasCode, messageOf } from './embedded-error.ts';
-import { pointerFile } from './embedded-place.ts';
+import { passwordFile, pointerFile } from './embedded-place.ts';
 import type { Account, Place } from './embedded-place.ts';
 import { run } from './embedded-process.ts';
 
 export const superuser = 'officium';
-const passwordFile = 'postgres.password';
 const unfinished = /^postgres\.init-\w+$/;
 
 /** Makes the cluster when there is none, else checks that these binaries can serve it. Needs the lock. */

@@ -14,6 +14,7 @@ type Ownership = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
 export const defaultSystemDir = '/var/lib/officium';
 export const pointerFile = 'postgres.place';
+export const passwordFile = 'postgres.password';
 const preferredAccounts = ['postgres', 'nobody'];
 
 export function isRoot(): boolean {
@@ -164,7 +165,7 @@ async function makeFolder(folder: string): Promise<string> {
 async function makeSystemHome(systemDir: string, dataDir: string, account: Account): Promise<string> {
   const why = `the account ${account.name} that runs the database cannot enter ${dataDir}`;
   try {
-    const home = join(systemDir, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+    const home = await lastHome(systemDir, dataDir);
     await makeOpenFolder(systemDir);
     await makeOpenFolder(home);
     if (await canReach(await realpath(home), account)) return await realpath(home);
@@ -176,6 +177,21 @@ async function makeSystemHome(systemDir: string, dataDir: string, account: Accou
     );
   }
   throw new EmbeddedError('NO_WRITABLE_PLACE', `No place for the database: ${why}, nor ${systemDir}`);
+}
+
+/**
+ * The last folder made for the path of this data folder, or one more when that holds a database this data folder has no
+ * password to: it belongs to one that was moved or removed from there, and is left as it is.
+ */
+async function lastHome(systemDir: string, dataDir: string): Promise<string> {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const home = (nth: number) => join(systemDir, nth === 1 ? name : `${name}-${nth}`);
+  let nth = 1;
+  while (await ownershipOf(home(nth + 1))) nth += 1;
+  const hasDatabase = await ownershipOf(join(home(nth), 'postgres', 'PG_VERSION'));
+  // Asked last: another start that made it meanwhile had the password first.
+  const isOurs = await ownershipOf(join(dataDir, passwordFile));
+  return home(hasDatabase && !isOurs ? nth + 1 : nth);
 }
 
 /** A folder others may enter whatever the umask; one that exists keeps its mode. */

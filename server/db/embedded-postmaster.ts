@@ -141,7 +141,8 @@ export async function stopPostmaster(pid: number, cluster: string, binaries: Bin
   throw new EmbeddedError('START_FAILED', `The database server ${pid} of ${cluster} does not stop`);
 }
 
-async function signalPostmaster(
+/** But on Windows, the signal is sent when this returns, before its promise is fulfilled. */
+export async function signalPostmaster(
   pid: number,
   cluster: string,
   signal: 'SIGINT' | 'SIGQUIT',

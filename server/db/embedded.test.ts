@@ -140,11 +140,12 @@ describe('a start', () => {
     other.close();
   });
 
-  test('does not keep a process alive that ends without stop', async () => {
+  test('does not keep a process alive that ends without stop, and its server ends too', async () => {
     const product = await shop.product('leave', options());
     await urlOf(product);
+    const pid = await serverPid();
     expect(await product.ended).toBe(0);
-    expect(isRunning(await serverPid())).toBe(true);
+    await until(() => !isRunning(pid));
   });
 });
 
@@ -351,6 +352,32 @@ describe.runIf(isRoot())('accounts', () => {
 
     await rm(home, { recursive: true });
     await expect(startEmbedded(options('closed/moved'))).rejects.toMatchObject({ code: 'DATA_MISSING' });
+  });
+
+  test('root begins anew where a folder was moved or removed, and leaves the database of that one alone', async () => {
+    const start = async (folder: string) => {
+      await mkdir(shop.path('closed'), { mode: 0o700, recursive: true });
+      return await startEmbedded(options(folder));
+    };
+    const first = await start('closed/data');
+    await query(first.url, 'create table t as select 42 as n');
+    await first.stop();
+    await rename(shop.path('closed', 'data'), shop.path('closed', 'moved'));
+
+    const second = await start('closed/data');
+    expect(await query(second.url, `select to_regclass('t') as t`)).toEqual([{ t: null }]);
+    await second.stop();
+    await rm(shop.path('closed', 'data'), { recursive: true });
+    await (await start('closed/data')).stop();
+    const again = await start('closed/moved');
+    expect(await query(again.url, 'select n from t')).toEqual([{ n: 42 }]);
+    await again.stop();
+
+    // A first start that ended between making the database and noting where goes on with it.
+    await rm(shop.path('closed', 'data', 'postgres.place'));
+    await (await start('closed/data')).stop();
+    const homes = (await readdir(shop.path('system'))).filter((name) => !name.startsWith('bin-'));
+    expect(homes).toHaveLength(3);
   });
 
   test('a database restored by root, owned by root and open to all, is handed over', async () => {

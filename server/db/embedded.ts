@@ -6,7 +6,7 @@ import type { Lock } from './embedded-lock.ts';
 import { choosePlace, defaultSystemDir } from './embedded-place.ts';
 import type { Place } from './embedded-place.ts';
 import { readPidFile } from './embedded-pid-file.ts';
-import { obtainPostmaster, stopPostmaster } from './embedded-postmaster.ts';
+import { obtainPostmaster, signalPostmaster, stopPostmaster } from './embedded-postmaster.ts';
 import { probe, urlOf } from './embedded-probe.ts';
 import { isPostmasterOf, sleep } from './embedded-process.ts';
 
@@ -70,12 +70,17 @@ async function startLocked(
     if (!revival && isPostmasterOf(pid, cluster) === false) revival = revive();
   }, watchMs).unref();
 
+  // Who is told twice to end, or fails, does not wait for its server.
+  const tellServer = () => void signalPostmaster(pid, cluster, 'SIGINT', binaries);
+  process.once('exit', tellServer);
+
   const stopOnce = async () => {
     clearInterval(watch);
     await revival;
     try {
       await stopPostmaster(pid, cluster, binaries);
     } finally {
+      process.off('exit', tellServer);
       await lock.release();
     }
   };
