@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inTransaction, newId, type Db } from '../db/client.ts';
-import type { Viewer } from './viewer.ts';
+import { isUser, type Viewer } from './viewer.ts';
 
 export type Action = {
   /** `area.verb-noun`. */
@@ -45,6 +45,11 @@ export async function recordHourly(db: Db, actor: Viewer, action: Action): Promi
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
     if (!(await isRecorded(trx, actor, action))) await recordAction(trx, actor, action);
   });
+}
+
+/** Notes that an administrator looks at the addresses of people in general, as a list of accounts or of records has them. */
+export async function recordSearch(db: Db, actor: Viewer): Promise<void> {
+  if (isUser(actor)) await recordHourly(db, actor, { action: 'admin.search-people', object: 'people' });
 }
 
 async function isRecorded(db: Db, actor: Viewer, { action, object }: Action): Promise<boolean> {

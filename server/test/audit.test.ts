@@ -674,6 +674,7 @@ describe('the audit log', () => {
       params: { id, entryId: course.journey.entryId },
       body: {},
     });
+    const { id: record } = await must('createBulkEnrolment', { as: service, body: recordBody() });
     const reads: [string, Sent, string, string][] = [
       ['listCohortUsers', { params }, 'admin.read-addresses', id],
       ['listCohortInvitations', { params }, 'admin.read-addresses', id],
@@ -682,6 +683,8 @@ describe('the audit log', () => {
       ['listCohortProgress', { params: { id, journeyId: course.journey.key } }, 'admin.read-addresses', id],
       ['findPeople', { query: { match: maya.email } }, 'admin.search-people', 'people'],
       ['listUserRecords', { query: { email: maya.email } }, 'admin.search-people', 'people'],
+      ['listBulkEnrolments', { query: { email: maya.email } }, 'admin.search-people', 'people'],
+      ['readBulkEnrolment', { params: { id: record } }, 'admin.search-people', 'people'],
       ['readUserRecord', { params: { id: maya.id } }, 'admin.read-person', maya.id],
       ['readRegistration', { query: { email: maya.email } }, 'admin.read-person', maya.id],
     ];
@@ -700,6 +703,7 @@ describe('the audit log', () => {
     await must('readRegistration', { as: admin.as, query: { email: admin.email } });
     await must('readRegistration', { as: service, query: { email: maya.email } });
     await must('listUserRecords', { as: service, query: {} });
+    await must('listBulkEnrolments', { as: service, query: {} });
     await must('listCohortUsers', { as: admin.as, params: { id: cohortId }, query: { count: 'true' } });
     expect(await logged()).toHaveLength(before);
   });

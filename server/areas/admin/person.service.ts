@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { findPeople, listPersonSessions, readPerson } from '@officium/contract/admin-people';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { recordAction, recordHourly } from '#server/access/audit.ts';
+import { recordAction, recordHourly, recordSearch } from '#server/access/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { endSession, endSessions } from '#server/access/sessions.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
@@ -24,7 +24,7 @@ export async function searchAccounts(
 ): Promise<ReplyOf<typeof findPeople>> {
   const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const { rows, total } = await findAccounts(ctx.db, { words, ...search });
-  await recordHourly(ctx.lastingDb, actor, { action: 'admin.search-people', object: 'people' });
+  await recordSearch(ctx.lastingDb, actor);
   return { people: rows.map(toFound), total };
 }
 

@@ -18,12 +18,12 @@ export function bulkEnrolmentRoutes(app: FastifyInstance, root: Ctx): void {
   });
   implement(app, root, readBulkEnrolment, {
     policy: servicesAndAdministrators,
-    handle: async ({ ctx, params }) => toBulkEnrolment(await records.readRecord(ctx, params.id)),
+    handle: async ({ ctx, viewer, params }) => toBulkEnrolment(await records.readRecord(ctx, viewer, params.id)),
   });
   implement(app, root, listBulkEnrolments, {
     policy: servicesAndAdministrators,
-    handle: async ({ ctx, query }) => {
-      const { rows, total } = await records.listRecords(ctx, query);
+    handle: async ({ ctx, viewer, query }) => {
+      const { rows, total } = await records.listRecords(ctx, viewer, query);
       return { bulkEnrolments: rows.map(toBulkEnrolment), total };
     },
   });

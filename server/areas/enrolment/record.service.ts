@@ -1,6 +1,6 @@
 import type { NewBulkEnrolment, updateBulkEnrolment } from '@officium/contract/people-records';
 import type { z } from 'zod';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction, recordSearch } from '#server/access/audit.ts';
 import type { ServiceViewer, UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -43,17 +43,21 @@ export async function createRecord(ctx: Ctx, actor: Actor, body: NewRecord): Pro
   });
 }
 
-export async function readRecord(ctx: Ctx, id: string): Promise<BulkEnrolmentRow> {
+export async function readRecord(ctx: Ctx, actor: Actor, id: string): Promise<BulkEnrolmentRow> {
   const row = await repository.getRecord(ctx.db, id);
   if (!row) throw notFound();
+  await recordSearch(ctx.lastingDb, actor);
   return row;
 }
 
 export async function listRecords(
   ctx: Ctx,
+  actor: Actor,
   asked: { email?: string; status?: EnrolmentStatus; type?: EnrolmentType; limit: number; offset: number },
 ): Promise<{ rows: BulkEnrolmentRow[]; total: number }> {
-  return await repository.findRecords(ctx.db, asked);
+  const found = await repository.findRecords(ctx.db, asked);
+  await recordSearch(ctx.lastingDb, actor);
+  return found;
 }
 
 /** What the record is about cannot become something else. */

@@ -1,7 +1,7 @@
 import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import type { createUserRecord, updateUserRecord } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction, recordHourly } from '#server/access/audit.ts';
+import { recordAction, recordHourly, recordSearch } from '#server/access/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import {
   isAdministrator,
@@ -59,7 +59,7 @@ export async function listUsers(
   query: { email?: string; limit: number; offset: number },
 ): Promise<{ rows: UserRow[]; total: number }> {
   const found = await findUsers(ctx.db, query);
-  if (isUser(actor)) await recordHourly(ctx.lastingDb, actor, { action: 'admin.search-people', object: 'people' });
+  await recordSearch(ctx.lastingDb, actor);
   return found;
 }
 
