@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { LocalizedText } from '@officium/contract/common';
 import { countPeople } from '#server/access/people-tally.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import { escaped, holdsWord, isOfSigns } from '#server/areas/people/word.sql.ts';
 
@@ -106,8 +107,7 @@ export async function getPerson(db: Db, id: string): Promise<PersonRow | undefin
     sql`select e.course, e.journey, e.status, row_number() over (order by e.at desc) as nth from (
       select co.title as course, j.title as journey, enrolment_status(je.status, je.expires_on) as status, je.created_at as at
       from journey_enrolments je join journeys j on j.key = je.journey_key join courses co on co.id = j.course_id
-      join entries x on x.id = co.id and x.status = 'published'
-      where je.user_id = u.id and j.withdrawn_at is null) e`,
+      where je.user_id = u.id and ${IS_PUBLISHED_JOURNEY}) e`,
     sql`'course', r.course, 'journey', r.journey, 'status', r.status`,
   );
   const { rows } = await sql<PersonRow>`

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 import { ageSignIn, giveApp } from '#server/test/factories/factors.ts';
 
 const test = await createTestApp();
@@ -80,6 +80,9 @@ describe('one person', () => {
       communities: { total: 0, first: [] },
       registration: null,
     });
+    await setEntryStatus(test, course.journey.entryId, 'withdrawn');
+    const later = await test.call(contract.readPerson, admin.as, { params: { id: maya.id } });
+    expect(later.body.enrolments.total).toBe(0);
     expect((await test.call(contract.readPerson, admin.as, { params: { id: newId() } })).status).toBe(404);
     expect((await test.call(contract.readPerson, maya.as, { params: { id: maya.id } })).status).toBe(403);
   });

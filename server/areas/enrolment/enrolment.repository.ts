@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, Place } from './enrolment.rows.ts';
 
@@ -17,7 +18,7 @@ export async function findTargets(
       array(select c.slug from courses c join entries x on x.id = c.id
         where c.slug = any(${slugs}::text[]) and x.status = 'published') as courses,
       array(select c.slug || '/' || j.slug from courses c join journeys j on j.course_id = c.id
-        where c.slug = any(${slugs}::text[]) and j.withdrawn_at is null) as journeys,
+        where c.slug = any(${slugs}::text[]) and ${IS_PUBLISHED_JOURNEY}) as journeys,
       array(select c.slug from communities c join entries x on x.id = c.entry_id
         where c.slug = any(${slugs}::text[]) and x.status = 'published') as communities,
       array(select id::text from cohorts where id = any(${cohortIds}::uuid[])) as cohorts`.execute(db);

@@ -24,7 +24,7 @@ import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
-import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { completeLessons, enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 import { enrolPerson as enrolUnderWay, expireRecordsJob } from './enrolment.service.ts';
 
 const test = await createTestApp();
@@ -170,6 +170,8 @@ describe('enrolPerson', () => {
 
   it('refuses what does not exist and what is malformed, and changes nothing', async () => {
     const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
+    const gone = await makeCourse(test);
+    await setEntryStatus(test, gone.journey.entryId, 'withdrawn');
     const good = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
     const refused: [object, string][] = [
       [{ cohortIds: [] }, 'At least one cohort ID is required'],
@@ -181,6 +183,7 @@ describe('enrolPerson', () => {
       [{ enrolments: [{ type: 'courses', slug: 'no-such-course' }] }, 'Unknown course'],
       [{ enrolments: [{ type: 'communities', slug: course.slug }] }, 'Unknown community'],
       [{ enrolments: [inCourse(course, { journeySlug: 'none' })] }, 'Unknown journey'],
+      [{ enrolments: [inCourse(gone, { journeySlug: gone.journey.slug })] }, 'Unknown journey'],
       [{ enrolments: [inCourse(course, { expiresOn: 'soon' })] }, 'Must be an ISO 8601 date and time'],
       [{ email: 'nobody' }, 'Must be an e-mail address'],
     ];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { EnrolmentStatus } from './learner.rows.ts';
 
@@ -13,10 +14,8 @@ export async function getJourneyKey(
   { courseSlug, journeySlug }: { courseSlug: string; journeySlug: string },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ key: string }>`
-    select j.key from journeys j join courses c on c.id = j.course_id join entries x on x.id = c.id
-    where c.slug = ${courseSlug} and j.slug = ${journeySlug} and j.withdrawn_at is null and x.status = 'published'`.execute(
-    db,
-  );
+    select j.key from journeys j join courses c on c.id = j.course_id
+    where c.slug = ${courseSlug} and j.slug = ${journeySlug} and ${IS_PUBLISHED_JOURNEY}`.execute(db);
   return rows[0]?.key;
 }
 

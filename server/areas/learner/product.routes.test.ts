@@ -10,7 +10,7 @@ import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 
 const test = await createTestApp();
 const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
@@ -76,6 +76,8 @@ describe('giveUserProduct', () => {
     const body = slugsOf(course);
     expect((await test.call(giveUserProduct, admin.as, { params: { id: newId() }, body })).status).toBe(404);
     expect((await test.call(giveUserProduct, admin.as, { params: { id: 'x' }, body })).status).toBe(400);
+    await setEntryStatus(test, course.journey.entryId, 'withdrawn');
+    expect((await test.call(giveUserProduct, admin.as, { params: { id: maya.id }, body })).status).toBe(404);
   });
 });
 

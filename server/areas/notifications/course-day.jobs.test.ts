@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 import { mailWaitingJob, tellDueDatesJob } from './notification.jobs.ts';
 
 const test = await createTestApp();
@@ -75,6 +75,20 @@ describe.each(['course', 'journey'] as const)('the day a cohort set for a %s', (
     const all = await told(person);
     expect(all.map(({ isRead }) => isRead)).toEqual([false, true, true]);
     expect(all[0]).toMatchObject({ due: 'late', dueAt: `${day(-1)}T23:59:59.999Z` });
+  });
+
+  it('is not told, nor shown, while it is withdrawn', async () => {
+    const { course, cohort, person } = await start({ by });
+    const entry = by === 'course' ? course.id : course.journey.entryId;
+    await setDay(cohort, 5);
+    await setEntryStatus(test, entry, 'withdrawn');
+    await tell();
+    await setEntryStatus(test, entry, 'published');
+    expect(await told(person)).toEqual([]);
+    await tell();
+    expect(await told(person)).toMatchObject([{ due: 'due' }]);
+    await setEntryStatus(test, entry, 'withdrawn');
+    expect(await told(person)).toEqual([]);
   });
 });
 

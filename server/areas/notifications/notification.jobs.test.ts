@@ -12,7 +12,7 @@ import {
   makeReaction,
   type TestCommunity,
 } from '#server/test/factories/communities.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 import { mailDigests } from './mail.service.ts';
 import { mailDigestsJob, mailWaitingJob, tellDueDatesJob, tellOutcomesJob } from './notification.jobs.ts';
 
@@ -309,5 +309,20 @@ describe('the end of a place', () => {
     expect(await told(bo)).toEqual([]);
     await move(-1);
     expect(await told(ada)).toEqual([]);
+  });
+
+  it.each(['course', 'journey'] as const)('is not told, nor shown, of a %s that is withdrawn', async (what) => {
+    const [cy, course] = [await makePerson(test), await makeCourse(test)];
+    const entry = what === 'course' ? course.id : course.journey.entryId;
+    await enrol(test, cy, course.journey, { expiresOn: new Date(Date.now() + 5 * 86_400_000) });
+    const told = async () => (await test.call(contract.listNotifications, cy.as)).body.notifications;
+    await setEntryStatus(test, entry, 'withdrawn');
+    await tellDueDatesJob.run(ctx, {});
+    await setEntryStatus(test, entry, 'published');
+    expect(await told()).toEqual([]);
+    await tellDueDatesJob.run(ctx, {});
+    expect(await told()).toMatchObject([{ event: 'due_date' }]);
+    await setEntryStatus(test, entry, 'withdrawn');
+    expect(await told()).toEqual([]);
   });
 });

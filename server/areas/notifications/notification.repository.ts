@@ -1,6 +1,7 @@
 import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';
 
@@ -119,7 +120,7 @@ const OF_PLACES = sql`
   select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, e.expires_on, 'end'
   from v cross join n
   join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
-  join journeys j on j.key = e.journey_key and j.withdrawn_at is null join courses k on k.id = j.course_id
+  join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY} join courses k on k.id = j.course_id
   where n.event = 'due_date' and e.completed_at is null and e.expires_on is not null
     and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
 
@@ -127,7 +128,7 @@ const OF_DUE_DAYS = sql`
   select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, d.ends_at,
     case when d.ends_at > now() then 'due' else 'late' end
   from v cross join n
-  join journeys j on j.key = n.object_id and j.withdrawn_at is null join courses k on k.id = j.course_id
+  join journeys j on j.key = n.object_id and ${IS_PUBLISHED_JOURNEY} join courses k on k.id = j.course_id
   cross join lateral (${dueDay(sql`v.id`)}) d
   where n.event = 'due_date' and ${isUnderWay(sql`v.id`)}`;
 

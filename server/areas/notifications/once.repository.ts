@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';
 
@@ -36,7 +37,8 @@ export async function tellDueDates(db: Db): Promise<void> {
     with due as (
       insert into notification_claims (name)
       select concat_ws(' ', 'due', e.id, day, extract(epoch from e.expires_on)::bigint)
-      from journey_enrolments e cross join unnest(${REMINDED}::integer[]) day
+      from journey_enrolments e join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY}
+        cross join unnest(${REMINDED}::integer[]) day
       where e.completed_at is null and enrolment_status(e.status, e.expires_on) = 'enrolled'
         and e.expires_on > now() and e.expires_on <= now() + make_interval(days => day)
       on conflict do nothing returning split_part(name, ' ', 2)::uuid as id)
@@ -60,7 +62,7 @@ export async function tellCourseDays(db: Db): Promise<void> {
         join cohort_members m on m.cohort_id = p.cohort_id
         join lateral (
           select * from journeys where entry_id = p.entry_id union all select * from journeys where course_id = p.entry_id
-        ) j on j.withdrawn_at is null
+        ) j on ${IS_PUBLISHED_JOURNEY}
         cross join lateral (${dueDay(sql`m.user_id`)}) d
         where p.due_on = d.due_on and ${isUnderWay(sql`m.user_id`)}
           and p.due_on between (now() at time zone 'UTC')::date - ${LATE_DAYS}::integer

@@ -83,6 +83,11 @@ async function makeEntry(test: TestApp, id: string, contentType: string, scopes:
     .execute();
 }
 
+/** Publishes or withdraws a course by its id, or a journey by its entry's. */
+export async function setEntryStatus(test: TestApp, id: string, status: 'published' | 'withdrawn'): Promise<void> {
+  await test.ctx.db.updateTable('entries').set({ status }).where('id', '=', id).execute();
+}
+
 async function makeJourney(
   test: TestApp,
   { courseId, position, scopes }: { courseId: string; position: number; scopes: Scopes },
