@@ -1,7 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
-import { type Account, axeFaults, closeBrowser, isTooWide, PASSWORD, visit, visitAs, type Visit } from './visitor.ts';
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import {
+  type Account,
+  axeFaults,
+  closeBrowser,
+  closeVisits,
+  isTooWide,
+  PASSWORD,
+  visit,
+  visitAs,
+  type Visit,
+} from './visitor.ts';
 
+afterEach(closeVisits);
 afterAll(closeBrowser);
 
 const ROOM = '/communities/plain-words';
@@ -222,8 +233,8 @@ describe('the feed', () => {
   it('tells of new posts, and leads to them', async () => {
     const reader = await visitAs('learner');
     const { page, faults } = reader;
-    await page.goto(CITY);
     const streamed = page.waitForRequest(/\/api\/notifications\/stream\?community=city-makers/);
+    await page.goto(CITY);
     await streamed;
     const id = await post(await visitAs('moderator'), 'Just now');
     await page.getByRole('link', { name: 'Show 1 new post' }).click();
@@ -275,8 +286,9 @@ describe('the feed', () => {
     page.on('response', async (response) => {
       if (response.url().endsWith('.js')) scripts.push(await response.text().catch(() => ''));
     });
+    const streamed = page.waitForRequest(/\/api\/notifications\/stream/);
     await page.goto(ROOM);
-    await page.waitForRequest(/\/api\/notifications\/stream/); // everything else has loaded
+    await streamed; // everything else has loaded
     await expect.poll(() => scripts.length, SOON).toBeGreaterThan(3);
     expect(scripts.filter((script) => script.includes('ProseMirror'))).toEqual([]);
     await page.locator('#write summary').first().click();

@@ -10,11 +10,17 @@ export const PASSWORD = 'officium-demo-2026';
 export type Account = 'learner' | 'moderator' | 'admin';
 
 let browser: Browser | undefined;
+const contexts: BrowserContext[] = [];
 
 /** One browser for a test file. */
 export async function theBrowser(): Promise<Browser> {
   browser ??= await launchBrowser();
   return browser;
+}
+
+/** After a test whose visitors' pages would still listen: one person has six streams in a process, and no more. */
+export async function closeVisits(): Promise<void> {
+  for (const context of contexts.splice(0)) await context.close();
 }
 
 export async function closeBrowser(): Promise<void> {
@@ -27,6 +33,7 @@ export type Visit = { page: Page; context: BrowserContext; faults: string[] };
 /** A visitor with a browser profile of their own. `faults` gathers what the page complains about. */
 export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await theBrowser()).newContext({ baseURL: inject('productUrl'), locale: 'en', ...options });
+  contexts.push(context);
   context.setDefaultTimeout(15_000);
   if (options.javaScriptEnabled !== false) {
     await context.addInitScript(keepFromPressing);
