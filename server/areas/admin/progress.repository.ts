@@ -1,6 +1,7 @@
 import type { LocalizedText } from '@officium/contract/common';
 import type { PROGRESS_STATES } from '@officium/contract/cohorts';
 import { type RawBuilder, sql } from 'kysely';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 
 export type ProgressState = (typeof PROGRESS_STATES)[number];
@@ -20,10 +21,10 @@ const JOURNEYS = sql`
   from cohort_products p
   join lateral (
     select * from journeys where entry_id = p.entry_id union all select * from journeys where course_id = p.entry_id) j
-    on j.withdrawn_at is null
+    on ${IS_PUBLISHED_JOURNEY}
   join courses c on c.id = j.course_id`;
 
-/** The journeys a cohort has as products, and those of the courses it has; of two days they are due the sooner. */
+/** The published journeys a cohort has as products, and those of the courses it has; of two days they are due the sooner. */
 export async function findJourneys(db: Db, cohortId: string, journeyId?: string): Promise<JourneyRow[]> {
   const isAsked = journeyId === undefined ? sql`true` : sql`j.key = ${journeyId}`;
   const { rows } = await sql<JourneyRow>`

@@ -15,7 +15,7 @@ import { expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -75,6 +75,17 @@ it('counts the journeys of a course that is attached as a whole', async () => {
   const cohort = await makeCohort(test, { products: [course.id, course.journey.entryId] });
   const { body } = await test.call(readCohortProgress, admin.as, { params: { id: cohort } });
   expect(body.journeys.map((one: { id: string }) => one.id)).toEqual(course.journeys.map(({ key }) => key));
+});
+
+it('leaves out what is withdrawn', async () => {
+  const course = await makeCourse(test, { journeys: [{}, {}] });
+  const cohort = await makeCohort(test, { products: [course.id] });
+  const [kept, gone] = course.journeys;
+  await setEntryStatus(test, gone!.entryId, 'withdrawn');
+  const { body } = await test.call(readCohortProgress, admin.as, { params: { id: cohort } });
+  expect(body.journeys.map((one: { id: string }) => one.id)).toEqual([kept!.key]);
+  const withdrawn = { params: { id: cohort, journeyId: gone!.key } };
+  expect((await test.call(listCohortProgress, admin.as, withdrawn)).status).toBe(404);
 });
 
 it('attaches and detaches one product beside what others do, and keeps its day', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { newId, runPrepared, type Db } from '#server/db/client.ts';
 import { certificateJson } from './certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
@@ -22,8 +23,7 @@ export async function findEnrolments(
       ${progressJson(journey, learner)} as progress,
       ${certificateJson(journey, learner)} as certificate,
       ${changesJson(sql`e`)} as changes,
-      case when enrolment_status(e.status, e.expires_on) = 'enrolled' and j.withdrawn_at is null
-          and x.status = 'published' and coalesce(y.status = 'published', true) then (
+      case when enrolment_status(e.status, e.expires_on) = 'enrolled' and ${IS_PUBLISHED_JOURNEY} then (
         select json_build_object('slug', l.slug, 'title', l.title, 'minutes', l.minutes)
         from lessons l
         where l.journey_key = e.journey_key and l.withdrawn_at is null
@@ -36,8 +36,6 @@ export async function findEnrolments(
     from journey_enrolments e
     join journeys j on j.key = e.journey_key
     join courses c on c.id = j.course_id
-    join entries x on x.id = c.id
-    left join entries y on y.id = j.entry_id
     left join content_assets f on f.path = c.cover
     where e.user_id = ${userId}
       and (${courseSlug ?? null}::text is null or c.slug = ${courseSlug ?? null})
@@ -88,11 +86,8 @@ export async function findPlacesInForce(
     sql<{ journeyKey: string; course: { slug: string } }>`
       select j.key as "journeyKey", json_build_object('slug', c.slug) as course
       from journey_enrolments e
-      join journeys j on j.key = e.journey_key and j.withdrawn_at is null
+      join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY}
       join courses c on c.id = j.course_id
-      join entries x on x.id = c.id and x.status = 'published'
-      left join entries y on y.id = j.entry_id
-      where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'
-        and coalesce(y.status = 'published', true)`,
+      where e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'`,
   );
 }

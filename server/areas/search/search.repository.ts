@@ -1,16 +1,18 @@
 import type { Locale } from '@officium/contract/common';
 import type { SEARCH_KINDS } from '@officium/contract/search';
 import { type RawBuilder, sql } from 'kysely';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { MATCH } from './search.view.ts';
 
 export type DocumentKind = Exclude<(typeof SEARCH_KINDS)[number], 'person'>;
 
-/** What a searcher may find, by id; null: all there are. */
+/** What a searcher may find, by id. */
 export type Readable = {
   courses: string[];
   academies: string[];
   microcourses: string[];
+  /** Null: all that are published. */
   journeys: string[] | null;
   /** Whose page they see, whose posts, and whose replies. */
   communities: string[];
@@ -64,7 +66,9 @@ function readableOf(kind: DocumentKind, readable: Readable): RawBuilder<unknown>
     case 'microcourse':
       return sql`d.object_id = any(${readable.microcourses}::text[])`;
     case 'lesson':
-      return journeys === null ? sql`true` : sql`d.journey_key = any(${journeys}::uuid[])`;
+      return journeys === null
+        ? sql`exists (select from journeys j where j.key = d.journey_key and ${IS_PUBLISHED_JOURNEY})`
+        : sql`d.journey_key = any(${journeys}::uuid[])`;
     case 'community':
       return sql`d.community_id = any(${readable.communities}::uuid[])`;
     case 'post':

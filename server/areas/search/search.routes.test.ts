@@ -12,7 +12,7 @@ import {
   makeReaction,
   type TestCommunity,
 } from '#server/test/factories/communities.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 import { toPieces } from './search.view.ts';
 
 const test = await createTestApp();
@@ -186,6 +186,19 @@ describe('searching', () => {
     expect(textOf(found!.excerpt)).toContain('Le [wombat] creuse');
     await db.updateTable('lessons').set({ withdrawn_at: new Date() }).where('key', '=', lesson.key).execute();
     expect(await ids('wombat', learner.as)).toEqual([course.id]);
+  });
+
+  it('finds no lesson of what is withdrawn, also for administrators', async () => {
+    const course = await makeCourse(test, {
+      journeys: [{ sections: [{ lessons: [{ title: { en: 'Of bandicoots' } }] }] }],
+    });
+    const lesson = course.journey.lessons[0]!;
+    for (const id of [course.journey.entryId, course.id]) {
+      expect(await ids('bandicoots', administrator.as)).toEqual([lesson.key]);
+      await setEntryStatus(test, id, 'withdrawn');
+      for (const q of ['bandicoots', 'bandicoost']) expect(await ids(q, administrator.as)).toEqual([]);
+      await setEntryStatus(test, id, 'published');
+    }
   });
 
   it('finds people for who is signed in, by what their profile shows', async () => {
