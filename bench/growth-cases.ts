@@ -2,8 +2,14 @@ import type pg from 'pg';
 import { addressOf } from '../contract/client.ts';
 import { ENDPOINTS } from '../contract/services.ts';
 
-/** A request of the product; `as`: who asks. */
-export type Case = { name: string; as: 'reader' | 'administrator' | 'nobody'; url: string; body?: object };
+/** A request of the product; `as`: who asks; `isAnew`: just after something that many pages show was changed. */
+export type Case = {
+  name: string;
+  as: 'reader' | 'administrator' | 'nobody';
+  url: string;
+  body?: object;
+  isAnew?: boolean;
+};
 
 /** What is asked about, found in the database. `person`: a name that one or few have. */
 type Things = { quiet: string; busiest: string; cohort: string; person: string; small: string };
@@ -37,12 +43,13 @@ export async function casesOf(client: pg.ClientBase): Promise<Case[]> {
   });
   const nobody = (name: string, url: string): Case => ({ name, as: 'nobody', url });
   const administrator = (name: string, url: string): Case => ({ name, as: 'administrator', url });
+  const remembered = (one: Case): Case[] => [one, { ...one, name: `${one.name}, after a change`, isAnew: true }];
   const feed = (query: Record<string, string> = {}, slug = 'c-1') => urlOf('listActivities', { slug }, query);
   const find = (q: string, query: Record<string, string> = {}) => urlOf('search', {}, { q, ...query });
   return [
-    reader('feed', feed()),
-    nobody('feed, signed out', feed()),
-    reader('feed, newest', feed({ ranking: 'recent_with_pin' })),
+    ...remembered(reader('feed', feed())),
+    ...remembered(nobody('feed, signed out', feed())),
+    ...remembered(reader('feed, newest', feed({ ranking: 'recent_with_pin' }))),
     reader('feed, testing', feed({ ranking: 'community_feed_testing' })),
     reader('feed, page 10', feed({ offset: '270' })),
     reader('feed, the last page that can be asked for', feed({ offset: '3900' })),
@@ -51,8 +58,15 @@ export async function casesOf(client: pg.ClientBase): Promise<Case[]> {
     reader('feed of a small community', feed({}, small)),
     reader('community page', urlOf('readCommunity', at)),
     reader('post', urlOf('readActivity', { ...at, id: quiet })),
-    reader('thread of 2 replies', urlOf('listActivityReactions', { ...at, id: quiet }, { kind: 'reply' })),
-    reader('busiest thread, newest replies', urlOf('listActivityReactions', { ...at, id: busiest }, { kind: 'reply' })),
+    ...remembered(
+      reader('thread of 2 replies', urlOf('listActivityReactions', { ...at, id: quiet }, { kind: 'reply' })),
+    ),
+    ...remembered(
+      reader(
+        'busiest thread, newest replies',
+        urlOf('listActivityReactions', { ...at, id: busiest }, { kind: 'reply' }),
+      ),
+    ),
     reader('busiest thread, likes', urlOf('listActivityReactions', { ...at, id: busiest }, { kind: 'like' })),
     reader('members', urlOf('listMembers', at)),
     reader('members, page 3', urlOf('listMembers', at, { offset: '40' })),
