@@ -73,8 +73,7 @@ async function initialise(place: Place, binaries: Binaries, password: string): P
     // initdb runs as the account, which may not be able to read the password where it is kept.
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (place.account) await giveTo(workshop, place.account);
-    const { code, output } = await run(binaries.initdb, initdbArguments(cluster, passwordFile), place.account);
-    if (code !== 0) throw new EmbeddedError('START_FAILED', `initdb failed in ${place.home}: ${reasonIn(output)}`);
+    await runInitdb(place, binaries, { cluster, passwordFile });
     await rename(cluster, place.cluster);
     await syncFolder(place.home);
   } catch (error) {
@@ -94,7 +93,31 @@ async function initialise(place: Place, binaries: Binaries, password: string): P
   }
 }
 
-function initdbArguments(cluster: string, passwordFile: string): string[] {
+/**
+ * Locales that know which signs of every script are letters, and the one every system has. Trigrams, by which names and
+ * misspelt titles are looked up, are made of letters: with the last one of ASCII letters only.
+ */
+const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+
+async function runInitdb(
+  place: Place,
+  binaries: Binaries,
+  files: { cluster: string; passwordFile: string },
+): Promise<void> {
+  let said = '';
+  for (const letters of LETTERS) {
+    const { code, output } = await run(binaries.initdb, initdbArguments(files, letters), place.account);
+    if (code === 0) return;
+    said = reasonIn(output);
+    if (!/invalid locale name/.test(said)) break;
+  }
+  throw new EmbeddedError('START_FAILED', `initdb failed in ${place.home}: ${said}`);
+}
+
+function initdbArguments(
+  { cluster, passwordFile }: { cluster: string; passwordFile: string },
+  letters: string,
+): string[] {
   return [
     `--pgdata=${cluster}`,
     `--username=${superuser}`,
@@ -105,6 +128,7 @@ function initdbArguments(cluster: string, passwordFile: string): string[] {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
+    `--lc-ctype=${letters}`,
     '--data-checksums',
   ];
 }

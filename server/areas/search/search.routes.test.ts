@@ -188,6 +188,17 @@ describe('searching', () => {
     expect(await ids('wombat', learner.as)).toEqual([course.id]);
   });
 
+  it('finds titles that are written almost so in every script', async () => {
+    for (const [title, q] of [
+      ['Заштита података', 'заштитта'],
+      ['حماية البيانات', 'البياناات'],
+      ['Προστασία δεδομένων', 'προσταςία'],
+    ] as const) {
+      const id = await makeActivity(db, open, member, { title, body: 'Something' });
+      expect([q, await ids(q)]).toEqual([q, [id]]);
+    }
+  });
+
   it('finds no lesson of what is withdrawn, also for administrators', async () => {
     const course = await makeCourse(test, {
       journeys: [{ sections: [{ lessons: [{ title: { en: 'Of bandicoots' } }] }] }],
