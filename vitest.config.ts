@@ -1,31 +1,61 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { DRILLS } from './vitest.drills.ts';
 
-// The machine at hand has two cores; more workers only wait for each other.
-const pool = { pool: 'forks', maxWorkers: 2 } as const;
+/** They replace globals of their process for a whole file. */
+const WITH_OTHER_GLOBALS = [
+  'server/areas/community/feed-page.routes.test.ts',
+  'server/areas/content/folder-import.routes.test.ts',
+  'server/http/overload.test.ts',
+  'web/app/ui/going.test.ts',
+];
 
+const common = { pool: 'forks', maxWorkers: availableParallelism(), testTimeout: 30_000, hookTimeout: 60_000 } as const;
+
+/**
+ * Files share what a process has imported, which would take each two seconds again, and Node strips their types itself.
+ * Tests of the web need Vite, which knows JSX.
+ */
+const shared = { isolate: false, experimental: { viteModuleRunner: false } };
+
+/** What `npm test` runs. Drills are in vitest.deep.config.ts. */
 export default defineConfig({
   test: {
+    reporters: ['default', './server/test/durations.ts'],
     projects: [
       {
         test: {
-          ...pool,
+          ...common,
           name: 'server',
+          ...shared,
           globalSetup: ['server/test/cluster.ts'],
-          include: [
-            'contract/**/*.test.ts',
-            'i18n/**/*.test.ts',
-            'server/**/*.test.ts',
-            'faults/**/*.test.ts',
-            'web/**/*.test.{ts,tsx}',
-          ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          include: ['contract/**/*.test.ts', 'i18n/**/*.test.ts', 'server/**/*.test.ts', 'faults/**/*.test.ts'],
+          exclude: [...WITH_OTHER_GLOBALS, ...Object.keys(DRILLS)],
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          ...pool,
+          ...common,
+          name: 'web',
+          isolate: false,
+          include: ['web/**/*.test.{ts,tsx}'],
+          exclude: WITH_OTHER_GLOBALS,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'isolated',
+          globalSetup: ['server/test/cluster.ts'],
+          include: WITH_OTHER_GLOBALS,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
           name: 'answers',
           include: ['server/test/answers.guard.ts'],
           sequence: { groupOrder: 1 },
@@ -33,16 +63,15 @@ export default defineConfig({
       },
       {
         test: {
-          ...pool,
+          ...common,
           name: 'e2e',
+          ...shared,
           globalSetup: ['e2e/setup.ts'],
+          setupFiles: ['e2e/each-file.ts'],
           include: ['e2e/**/*.spec.ts'],
-          fileParallelism: false,
+          exclude: Object.keys(DRILLS),
           testTimeout: 60_000,
-          hookTimeout: 240_000,
-          // A browser on a busy machine may lose a race that no person would; what fails twice is a fault. The report
-          // marks what needed its second try.
-          retry: 1,
+          expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 2 },
         },
       },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProduct, type Product } from './product.ts';
+import { startDemo, type DemoProduct } from './demo.ts';
 
 const SERVICE_KEY = 'guide-service-key-0123456789-0123456789';
 const DEFAULT_ADDRESS = 'http://localhost:3000';
@@ -59,14 +59,14 @@ function fits(actual: unknown, expected: unknown): boolean {
 
 describe('docs/api.md', () => {
   const examples: Example[] = [];
-  let product: Product | undefined;
+  let product: DemoProduct | undefined;
   let folder = '';
   let answers: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'officium-guide-'));
     examples.push(...(await readExamples()));
-    product = await startProduct({ SERVICE_API_KEYS: `guide:${SERVICE_KEY}`, RATE_LIMITS: 'on' });
+    product = await startDemo({ SERVICE_API_KEYS: `guide:${SERVICE_KEY}`, RATE_LIMITS: 'on' });
     const { url } = product;
     answers = await runAll(
       examples.map(({ script }) => script.replaceAll(DEFAULT_ADDRESS, url)),

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
-import { axeFaults, closeBrowser, isTooWide, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const row = (page: Page, value: string) =>

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 const BODY = 'We wrote it **three** times.\n\n## What changed\n\nWe watched people read it.';
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -25,7 +24,7 @@ describe('writing an article', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     const summary = page.getByRole('alert');
     await summary.getByRole('link', { name: /^Title: Write at least 10 characters/ }).click();
-    expect(await field(page, 'Title').evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => field(page, 'Title').evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await field(page, 'Title').getAttribute('aria-invalid')).toBe('true');
     expect(await field(page, 'Text').inputValue()).toBe(BODY);
 

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChatRequest, FAULTS, saysJson, startModelProvider } from '../server/test/model-provider.ts';
-import { type Product, startProduct } from './product.ts';
-import { axeFaults, closeBrowser, isTooWide, visitAs } from './visitor.ts';
+import { axeFaults } from './axe.ts';
+import { type DemoProduct, startDemo } from './demo.ts';
+import { isTooWide, visitAs } from './visitor.ts';
 
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
 const PASSIVE = `${JOURNEY}/say-who-does-what`;
@@ -19,9 +20,9 @@ async function ask(page: Page, question: string) {
 }
 
 const provider = await startModelProvider();
-let product: Product;
+let product: DemoProduct;
 beforeAll(async () => {
-  product = await startProduct({
+  product = await startDemo({
     AI_PROVIDER: 'openai-compatible',
     AI_BASE_URL: provider.baseUrl,
     AI_API_KEY: 'sk-secret',
@@ -29,7 +30,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await closeBrowser();
   await product.stop();
   await provider.close();
 });

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, describe, expect, it } from 'vitest';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 const box = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -100,6 +99,7 @@ describe('writing a course on the screen', () => {
       .getByRole('button', { name: /join|start|enrol/i })
       .first()
       .click();
+    await learner.page.waitForURL(`**${BASE}/*`);
     await learner.page.goto(`${BASE}/clear-pictures`);
     await learner.page.getByRole('button', { name: 'Complete and go on' }).click();
     await heading(learner.page, 'Short words').waitFor();

@@ -1,10 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { AxeResults } from 'axe-core';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { settleContrast } from './contrast.ts';
 
 /** WCAG 2.2 at level AA and what is good practice beyond it. */
-export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
  * What axe leaves to people, by rule and by the words of its question, with what somebody found who looked. A question
@@ -13,7 +12,7 @@ export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'b
  */
 export const REVIEWED: readonly { rule: string; question: string; finding: string }[] = [];
 
-type Choice = { only?: string; without?: string };
+type Choice = { only?: string[] | undefined; without?: string | undefined };
 
 export type Inspection = {
   /** What is wrong, or nobody has judged yet, as short lines. */
@@ -23,22 +22,43 @@ export type Inspection = {
   engine: string;
 };
 
-/** What axe says of a page, by all rules or by `only` one, or by all but `without`. */
+/** What axe finds wrong in a page and what it cannot decide. Its pages have no frames, into which axe would have to go too. */
+async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults, 'violations' | 'incomplete'>> {
+  const isThere = await page.evaluate(() => 'axe' in window);
+  if (!isThere) await page.evaluate(axe.source);
+  return await page.evaluate(async (asked) => {
+    const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run(document, asked); // put there above
+    return { violations, incomplete };
+  }, options);
+}
+
+const ALL: RunOptions = {
+  runOnly: { type: 'tag', values: RULES },
+  rules: { 'target-size': { enabled: true } },
+  resultTypes: ['violations', 'incomplete'],
+  preload: { assets: ['media'] }, // no rule of these reads style sheets
+};
+
+/** What axe finds wrong with a page, as short lines. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  return linesOf((await runAxe(page, ALL)).violations);
+}
+
+const linesOf = (violations: AxeResults['violations']) =>
+  violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
+
+/** What axe says of a page, by all rules or `only` by some, or by all but `without`. */
 export async function inspect(page: Page, { only, without }: Choice = {}): Promise<Inspection> {
-  // The newer way of asking opens a tab of its own each time, for frames of other origins; there are none.
-  const asked = new AxeBuilder({ page }).setLegacyMode(true).options({
-    runOnly: only ? { type: 'rule', values: [only] } : { type: 'tag', values: RULES },
-    rules: only ? {} : { 'target-size': { enabled: true }, ...(without ? { [without]: { enabled: false } } : {}) },
-    resultTypes: ['violations', 'incomplete'],
-  });
-  const { violations, incomplete, testEngine } = await asked.analyze();
-  const wrong = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
+  const options: RunOptions = only
+    ? { ...ALL, runOnly: { type: 'rule', values: only } }
+    : { ...ALL, rules: { ...ALL.rules, ...(without ? { [without]: { enabled: false } } : {}) } };
+  const { violations, incomplete } = await runAxe(page, options);
   const { questions, pale } = await settle(page, incomplete);
   const open = questions.filter(({ isSettled }) => !isSettled);
   return {
-    faults: [...wrong, ...pale, ...open.map(({ line }) => line)],
+    faults: [...linesOf(violations), ...pale, ...open.map(({ line }) => line)],
     settled: questions.length - open.length,
-    engine: testEngine.version,
+    engine: axe.version,
   };
 }
 

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -17,38 +18,77 @@ const QUIET = [
   '--font-render-hinting=none',
 ];
 
-/**
- * A headless Chromium: CHROMIUM_PATH, else the system's, else the one that comes as an npm package, with the libraries
- * it brings. Nothing is downloaded.
- */
-export async function launchBrowser(more: string[] = []): Promise<Browser> {
-  const given = process.env['CHROMIUM_PATH'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path));
-  if (given) return await chromium.launch({ executablePath: given, args: [...QUIET, ...more] });
+/** Where a Chromium is, and what it needs to run. */
+export type FoundBrowser = { executablePath: string; args: string[]; env: Record<string, string> };
 
-  // The package unpacks into the temporary folder, under a fixed name: one folder a user keeps them apart.
-  const folder = join(tmpdir(), `officium-browser-${userInfo().username}`);
-  await mkdir(folder, { recursive: true });
-  process.env['TMPDIR'] = folder;
-  const { default: packaged, inflate } = await import('@sparticuz/chromium');
-  const executablePath = await packaged.executablePath();
-  const libraries = await inflate(join(pathToPackage(), 'bin', 'al2023.tar.br'));
-  const env = { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') };
+/**
+ * A Chromium: CHROMIUM_PATH, else the system's, else the one that comes as an npm package, with the libraries it brings.
+ * Nothing is downloaded. Unpacks the package the first time, so find it before workers start that would all do so.
+ */
+export async function findBrowser(): Promise<FoundBrowser> {
+  const given = process.env['CHROMIUM_PATH'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path));
+  if (given) return { executablePath: given, args: [], env: {} };
+  const folder = await unpackedPackage();
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: ['--no-zygote', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    env: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+  };
+}
+
+export async function launchBrowser(more: string[] = [], found?: FoundBrowser): Promise<Browser> {
+  const { executablePath, args, env } = found ?? (await findBrowser());
   return await chromium.launch({
     executablePath,
-    args: [
-      ...QUIET,
-      ...more,
-      '--no-zygote',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-    ],
-    env,
+    args: [...QUIET, ...more, ...args],
+    env: { ...process.env, ...env },
   });
 }
 
+/** The folder the package is unpacked into: one for each version and user, complete or not there. */
+async function unpackedPackage(): Promise<string> {
+  const archives = join(pathToPackage(), 'bin');
+  const version = createHash('sha256')
+    .update(await readVersion())
+    .digest('hex')
+    .slice(0, 8);
+  const folder = join(tmpdir(), `officium-browser-${userInfo().username}-${version}`);
+  if (existsSync(folder)) return folder;
+
+  const unpacking = await mkdtemp(`${folder}-`);
+  const { TMPDIR } = process.env;
+  // The package unpacks into the system's temporary folder.
+  process.env['TMPDIR'] = unpacking;
+  try {
+    const { inflate } = await import('@sparticuz/chromium');
+    const names = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
+    await Promise.all(names.map((name) => inflate(join(archives, name))));
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  }
+  await writeFile(join(unpacking, 'fonts.conf'), fontsConf(folder));
+  // Somebody else may have been faster.
+  await rename(unpacking, folder).catch(() => rm(unpacking, { recursive: true }));
+  return folder;
+}
+
+/** The system's fonts and those of the package: without any font, Chromium crashes at the first drop-down list. */
+function fontsConf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(folder, 'fonts', 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+}
+
+async function readVersion(): Promise<string> {
+  return await readFile(join(pathToPackage(), 'package.json'), 'utf8');
+}
+
 function pathToPackage(): string {
-  const entry = new URL(import.meta.resolve('@sparticuz/chromium'));
-  const root = entry.href.slice(0, entry.href.indexOf('@sparticuz/chromium/') + '@sparticuz/chromium/'.length);
-  return decodeURIComponent(new URL(root || pathToFileURL('/').href).pathname);
+  return join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..');
 }

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { SAME_SITE } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, mailTo, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, mailTo, visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();

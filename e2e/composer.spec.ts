@@ -1,19 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
-import {
-  type Account,
-  axeFaults,
-  closeBrowser,
-  closeVisits,
-  isTooWide,
-  PASSWORD,
-  visit,
-  visitAs,
-  type Visit,
-} from './visitor.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { theProduct } from './demo.ts';
+import { type Account, closeVisits, isTooWide, PASSWORD, visit, visitAs, type Visit } from './visitor.ts';
 
 afterEach(closeVisits);
-afterAll(closeBrowser);
 
 const ROOM = '/communities/plain-words';
 const SOON = { timeout: 10_000 };
@@ -37,13 +28,13 @@ async function enterText(page: Page): Promise<Locator> {
 }
 
 /** With a session, the API takes calls of our own pages only. */
-const ours = () => ({ origin: inject('productUrl') });
+const ours = async () => ({ origin: (await theProduct()).url });
 
 /** A post in City makers; its id. */
 async function post({ context }: Visit, title: string): Promise<string> {
   const answer = await context.request.post('/api/community/communities/city-makers/activities', {
     data: { title, body: `About ${title}`, locale: 'en' },
-    headers: ours(),
+    headers: await ours(),
   });
   expect(answer.status()).toBe(201);
   return (await answer.json()).id;
@@ -62,7 +53,7 @@ describe('writing', () => {
     await editor.click();
     await tool(page, 'Bold').click();
     await page.keyboard.type('strong');
-    expect(await tool(page, 'Bold').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => tool(page, 'Bold').getAttribute('aria-pressed')).toBe('true');
     await tool(page, 'Bold').click();
     await page.keyboard.type(' and 2*3*4 <b>');
     await page.keyboard.press('Enter');
@@ -86,9 +77,9 @@ describe('writing', () => {
     await page.getByLabel('Title').first().focus();
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Bold');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Bold');
     await page.keyboard.press('ArrowRight');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Italic');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Italic');
     await page.keyboard.press('End');
     await page.keyboard.press('Home');
     await page.keyboard.press('Tab');
@@ -117,10 +108,14 @@ describe('writing', () => {
 
   it('keeps a draft over a reload, for its writer alone, until it is published or discarded', async () => {
     const { page, context, faults } = await visitAs('learner');
+    const drafts = () =>
+      page.evaluate(() =>
+        Object.entries(localStorage).flatMap(([key, draft]) => (key.startsWith('draft:') ? [String(draft)] : [])),
+      );
     const editor = await openComposer(page);
     await page.getByLabel('Title').first().fill('Half a thought');
     await editor.fill('I was *about*');
-    await page.waitForTimeout(500);
+    await expect.poll(drafts, SOON).toEqual([expect.stringContaining('about')]);
     await page.reload();
     await page.getByText('Draft kept', { exact: true }).waitFor();
     await page.locator('#write summary').first().click();
@@ -129,7 +124,6 @@ describe('writing', () => {
     await editor.locator('em', { hasText: 'about' }).waitFor();
     expect(await page.getByLabel('Title').first().inputValue()).toBe('Half a thought');
 
-    const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
     expect(await drafts()).toHaveLength(1);
     await context.setOffline(true);
     await button(page, 'Post in Plain words').click();
@@ -139,7 +133,7 @@ describe('writing', () => {
     await expect.poll(drafts, SOON).toEqual([]);
 
     await (await openComposer(page)).fill('Another');
-    await page.waitForTimeout(500);
+    await expect.poll(drafts, SOON).toEqual([expect.stringContaining('Another')]);
     await page.reload();
     await page.locator('#write summary').first().click();
     await button(page, 'Discard the draft').click();
@@ -148,8 +142,7 @@ describe('writing', () => {
     expect(await drafts()).toEqual([]);
 
     await (await enterText(page)).fill('Mine alone');
-    await page.waitForTimeout(500);
-    expect(await drafts()).toHaveLength(1);
+    await expect.poll(drafts, SOON).toEqual([expect.stringContaining('Mine alone')]);
     await signInAgain(context, 'moderator');
     await page.goto(ROOM);
     await expect.poll(drafts, SOON).toEqual([]);
@@ -203,7 +196,7 @@ describe('writing', () => {
     await card.getByText('What it says').waitFor();
     await button(page, 'Hide the preview').click();
     await expect.poll(() => card.count(), SOON).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('post-body');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('post-body');
     await page
       .locator('form[method=post]')
       .first()
@@ -218,10 +211,10 @@ describe('writing', () => {
     await page.getByLabel('Option 1').fill('Tea');
     await page.getByLabel('Option 2').fill('Mud');
     await button(page, 'Add an option').click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('poll-option3');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('poll-option3');
     await page.keyboard.type('Coffee');
     await button(page, 'Remove option 2').click();
-    expect(await page.getByLabel('Option 2').inputValue()).toBe('Coffee');
+    await expect.poll(() => page.getByLabel('Option 2').inputValue()).toBe('Coffee');
     await button(page, 'Start the poll in Plain words').click();
     await page.getByText('Your poll has started.').waitFor();
     expect(await page.locator('main li button').allTextContents()).toHaveLength(2);
@@ -276,7 +269,7 @@ describe('the feed', () => {
     await expect.poll(() => plain.page.locator('main article').count()).toBe(30);
     for (const id of written)
       await writer.context.request.delete(`/api/community/communities/city-makers/activities/${id}`, {
-        headers: ours(),
+        headers: await ours(),
       });
   });
 
@@ -344,7 +337,7 @@ describe('on a narrow screen', () => {
 async function signInAgain(context: Visit['context'], account: Account): Promise<void> {
   const answer = await context.request.post('/api/auth/logins', {
     data: { email: `${account}@example.gov`, password: PASSWORD },
-    headers: ours(),
+    headers: await ours(),
   });
   expect(answer.status()).toBe(200);
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { theProduct } from './demo.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isWindows = process.platform === 'win32';
@@ -27,7 +28,8 @@ async function run(program: string, ...args: string[]): Promise<string> {
 async function programsOfReadme(): Promise<string[]> {
   const readme = await readFile(join(ROOT, 'contract/README.md'), 'utf8');
   const blocks = Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, program = '']) => program);
-  return blocks.map((program) => program.replaceAll('http://localhost:3000', inject('productUrl')));
+  const { url } = await theProduct();
+  return blocks.map((program) => program.replaceAll('http://localhost:3000', url));
 }
 
 describe('the package of the contract', () => {

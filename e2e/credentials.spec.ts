@@ -1,10 +1,9 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { SAME_SITE, visitAsNewcomer } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 const COURSE = 'plain-language';
 const JOURNEY = 'write-to-be-understood';

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { closeBrowser, visitAs, type Account } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { expect, it, onTestFinished } from 'vitest';
+import { visitAs, type Account } from './visitor.ts';
 
 const ROOM = '/communities/plain-words';
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };

@@ -4,12 +4,11 @@ import { Keyboard } from './keyboard.ts';
 import { SAME_SITE } from './newcomer.ts';
 import { visitOf } from './people.ts';
 import { record } from './results.ts';
-import { closeBrowser, mailTo, PASSWORD, visit } from './visitor.ts';
+import { mailTo, PASSWORD, visit } from './visitor.ts';
 
 let journeys = 0;
 afterAll(async () => {
   await record('keyboard', { journeys });
-  await closeBrowser();
 });
 
 const FEED = '/communities/city-makers';
@@ -268,7 +267,7 @@ describe('with the keyboard alone one', () => {
       await keys.press(menu);
       await keys.to(button('Deutsch').first());
       await page.keyboard.press('Escape');
-      expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
       await page.keyboard.press('Enter');
       await keys.press(button('العربية').first());
       await page.waitForFunction(() => document.documentElement.dir === 'rtl');

@@ -16,7 +16,6 @@ export class Keyboard {
   /** Opens an address and takes the first step: it must be the link that skips to the content. */
   async open(path: string): Promise<void> {
     await this.#page.goto(path);
-    await this.#page.waitForLoadState('networkidle');
     await this.#page.keyboard.press('Tab');
     const { what, faults } = await this.#stop(false);
     this.faults.push(...faults);

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { axeFaults, closeBrowser, isTooWide, mailTo, visit, visitAs } from './visitor.ts';
+import { axeFaults } from './axe.ts';
+import { isTooWide, mailTo, visit, visitAs } from './visitor.ts';
 import { addressOfNobody } from './newcomer.ts';
-
-afterAll(closeBrowser);
 
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
 const PASSIVE = `${JOURNEY}/say-who-does-what`;

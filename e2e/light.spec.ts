@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BrowserContextOptions } from 'playwright-core';
-import { closeBrowser, PASSWORD, visit, type Visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { PASSWORD, visit, type Visit } from './visitor.ts';
 
 const COMMUNITY = '/communities/plain-words';
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { addressOfNobody } from './newcomer.ts';
-import { closeBrowser, mailTo, visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { mailTo, visit } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });

@@ -1,9 +1,8 @@
 import type { APIRequestContext } from 'playwright-core';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { ask } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Account } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, visit, visitAs, type Account } from './visitor.ts';
 
 const CITY = '/communities/city-makers';
 const LONG_ADDRESS = `https://example.gov/${'long'.repeat(20)}`;

@@ -2,14 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mailWaitingJob } from '../server/areas/notifications/notification.jobs.ts';
 import { readConfig } from '../server/config.ts';
-import { connectOrStartEmbedded } from '../server/db/embedded.ts';
 import { createLogger } from '../server/log.ts';
 import { openCtx } from '../server/open.ts';
+import { axeFaults } from './axe.ts';
+import { theProduct } from './demo.ts';
 import { ask, visitAsNewcomer, type Newcomer } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Visit } from './visitor.ts';
+import { isTooWide, visit, visitAs, type Visit } from './visitor.ts';
 
 const COMMUNITY = '/api/community/communities/plain-words';
 
@@ -18,7 +19,6 @@ let moderator: Visit;
 beforeAll(async () => {
   moderator = await visitAs('moderator');
 });
-afterAll(closeBrowser);
 
 async function becomeMember(person: Newcomer): Promise<void> {
   await ask(person.context, 'POST', `${COMMUNITY}/members`);
@@ -111,11 +111,9 @@ describe('a person who is answered', () => {
 
 /** Mails what waits now: the product would leave its reader two minutes to read it first. */
 async function mailAtOnce(person: Newcomer): Promise<void> {
-  const given = inject('productDatabaseUrl');
-  const dataDir = inject('productDataDir');
-  const embedded = given ? undefined : await connectOrStartEmbedded({ dataDir, log: () => {} });
-  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: inject('productUrl'), ROLE: 'web' });
-  const { ctx, close } = await openCtx(config, embedded?.url ?? given, createLogger({ logLevel: 'fatal' }));
+  const { url, dataDir, databaseUrl } = await theProduct();
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: url, ROLE: 'web' });
+  const { ctx, close } = await openCtx(config, databaseUrl, createLogger({ logLevel: 'fatal' }));
   await ctx.db
     .updateTable('notifications')
     .set({ created_at: new Date(Date.now() - 180_000) })
@@ -123,12 +121,11 @@ async function mailAtOnce(person: Newcomer): Promise<void> {
     .execute();
   await mailWaitingJob.run(ctx, {});
   await close();
-  await embedded?.stop();
 }
 
 /** The address by which mail programs end such mails, of the newest mail to somebody that has one. */
 async function unsubscribeLink(email: string): Promise<string> {
-  const outbox = join(inject('productDataDir'), 'outbox');
+  const outbox = join((await theProduct()).dataDir, 'outbox');
   for (const file of (await readdir(outbox)).filter((name) => name.endsWith('.eml')).toReversed()) {
     const mail = await PostalMime.parse(await readFile(join(outbox, file)));
     const header = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;

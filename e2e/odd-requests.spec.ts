@@ -1,10 +1,12 @@
 import { request } from 'node:http';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { theProduct } from './demo.ts';
 
 /** The status of a request by a method that `fetch` would not send. */
 async function statusOf(method: string, path: string): Promise<number | undefined> {
+  const address = new URL(path, (await theProduct()).url);
   return await new Promise((resolve, reject) => {
-    const sent = request(new URL(path, inject('productUrl')), { method }, (reply) => {
+    const sent = request(address, { method }, (reply) => {
       reply.resume();
       resolve(reply.statusCode);
     });
@@ -22,7 +24,7 @@ it.each([
 ])('refuses a form that is none: %s', async (type, body) => {
   for (const path of ['/login', '/language', '/theme', '/communities/plain-words']) {
     const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
-    const reply = await fetch(new URL(path, inject('productUrl')), {
+    const reply = await fetch(new URL(path, (await theProduct()).url), {
       method: 'POST',
       headers,
       body,

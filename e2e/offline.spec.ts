@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { axeFaults, closeBrowser, isTooWide, PASSWORD, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { axeFaults } from './axe.ts';
+import { isTooWide, PASSWORD, visit, visitAs } from './visitor.ts';
 
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
 const LESSON = `${JOURNEY}/who-is-reading`;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { theProduct } from './demo.ts';
 
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'officium-openapi-'));
@@ -65,7 +66,7 @@ const program = (url: string) => `
 
 describe('a client generated from /api/openapi.json', () => {
   it('compiles, signs in, reads, posts and knows what may be refused', async () => {
-    const url = inject('productUrl');
+    const { url } = await theProduct();
     const document = await fetch(`${url}/api/openapi.json`).then((reply) => reply.json());
     // What has a default may be left out of a body.
     const types = astToString(await openapiTS(document, { defaultNonNullable: false }));

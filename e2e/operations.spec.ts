@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOrStartEmbedded } from '../server/db/embedded.ts';
 import { query } from '../server/test/cluster.ts';
+import { axeFaults } from './axe.ts';
 import { SAME_SITE } from './newcomer.ts';
-import { startProduct, type Product } from './product.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Visit } from './visitor.ts';
+import { startDemo, type DemoProduct } from './demo.ts';
+import { isTooWide, visit, visitAs, type Visit } from './visitor.ts';
 
 const WRONG = 'wrong.address@example.gov';
 let refuses = true;
@@ -31,16 +31,15 @@ const smtp = new SMTPServer({
 });
 
 /** A product of its own: it has a mail server, and jobs that may be broken. */
-let product: Product;
+let product: DemoProduct;
 let admin: Visit;
 beforeAll(async () => {
   await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready));
   const { port } = smtp.server.address() as AddressInfo; // listening on TCP
-  product = await startProduct({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  product = await startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   admin = await visitAs('admin', { baseURL: product.url });
 });
 afterAll(async () => {
-  await closeBrowser();
   await product.stop();
   await new Promise<void>((closed) => smtp.close(closed));
 });
@@ -78,10 +77,8 @@ describe('operations', () => {
   });
 
   it('shows a failed job and tries it again, without script', async () => {
-    const { databaseUrl, dataDir } = product;
-    const embedded = databaseUrl ? undefined : await connectOrStartEmbedded({ dataDir, log: () => {} });
     await query(
-      databaseUrl ?? embedded?.url ?? '',
+      product.databaseUrl,
       `insert into jobs.job (id, name, data, source_name, source_id, source_created_on, source_retry_count, source_output)
        values ('${randomUUID()}', 'platform.dead-letters', '{"keys": []}', 'platform.remove-files', '${randomUUID()}',
          now() - interval '1 hour', 20, '{"reason": "EACCES"}')`,

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { SAME_SITE, visitAsNewcomer } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, visitAs, type Visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, visitAs, type Visit } from './visitor.ts';
 
 const JOURNEY = { courseSlug: 'plain-language', journeySlug: 'write-to-be-understood' };
 const LESSON =

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults, closeBrowser, isTooWide, mailTo, visit, visitAs, type Visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, mailTo, visit, visitAs, type Visit } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
@@ -93,6 +92,7 @@ describe('connecting', () => {
     expect(hidden).toContain('This person shows their profile to their connections only.');
     expect(hidden).not.toContain(secret);
     await button(piet.page, 'Ask to connect').click();
+    await button(piet.page, 'Withdraw the request').waitFor();
     await hers.goto('/me/connections');
     await button(hers, 'Accept Piet Maas').click();
     await shows(hers, 'You and Piet Maas are connected.');
@@ -178,7 +178,7 @@ describe('one’s picture', () => {
     for (let n = 0; n < 25; n += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Tab');
     await page.keyboard.press('End');
-    expect(await slider('Left and right').getAttribute('aria-valuetext')).toBe('100%');
+    await expect.poll(() => slider('Left and right').getAttribute('aria-valuetext')).toBe('100%');
     await slider('Up and down').press('Home');
     const corner = await pixels();
     expect(corner).not.toBe(whole);

@@ -1,28 +1,31 @@
 import { makeZip, zipForm } from '../server/test/factories/zips.ts';
 
 import type { APIRequestContext, BrowserContextOptions } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { theProduct } from './demo.ts';
 import { SAME_SITE, visitAsNewcomer } from './newcomer.ts';
 import type { Found, Person } from './screens.ts';
 import { visit, visitAs, type Visit } from './visitor.ts';
 
 const ACCOUNTS = { member: 'learner', moderator: 'moderator', administrator: 'admin' } as const;
 type Session = Extract<BrowserContextOptions['storageState'], object>;
-const sessions = new Map<Person, Session>();
+const sessions = new Map<string, Session>();
 
-/** A browser profile of one of the people of screens.ts. Each signs in once a test file. */
+/** A browser profile of one of the people of screens.ts. Each signs in once to a product. */
 export async function visitOf(person: Person, options: BrowserContextOptions = {}): Promise<Visit> {
   if (person === 'visitor') return await visit(options);
-  const known = sessions.get(person);
+  const key = `${person} at ${(await theProduct()).url}`;
+  const known = sessions.get(key);
   if (known) return await visit({ ...options, storageState: known });
   const visitor =
     person === 'newcomer' ? await visitAsNewcomer('Noor Visser', options) : await visitAs(ACCOUNTS[person], options);
-  sessions.set(person, await visitor.context.storageState());
+  sessions.set(key, await visitor.context.storageState());
   return visitor;
 }
 
 /** Where the demo content put what screens.ts looks for; of the product all tests share unless told. */
-export async function findScreens(baseURL: string = inject('productUrl')): Promise<Found> {
+export async function findScreens(given?: string): Promise<Found> {
+  const baseURL = given ?? (await theProduct()).url;
   const { context } = await visitAs('learner', { baseURL });
   const get = async (path: string) => await (await context.request.get(path)).json();
   const feed = await get('/api/community/communities/plain-words/activities?limit=100');

@@ -7,6 +7,15 @@ import { freePort, ROOT, startProcess, type RunningProcess } from '../server/tes
 
 export { freePort };
 
+/** The product as most tests want it: with the demo, and nothing that counts how often one asks. */
+export const COMMON_SETTINGS = {
+  NODE_ENV: 'production',
+  DEMO_CONTENT: 'on',
+  LOG_LEVEL: 'warn',
+  RATE_LIMITS: 'off',
+  WEB_PROCESSES: '1', // what is measured is the process that was started
+};
+
 export type Product = RunningProcess & { url: string; dataDir: string; databaseUrl: string | undefined };
 
 /**
@@ -25,13 +34,9 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   const running = await startProcess(join(ROOT, 'server/start.js'), {
     url,
     settings: {
-      NODE_ENV: 'production',
+      ...COMMON_SETTINGS,
       PORT: String(port),
       DATA_DIR: dataDir,
-      DEMO_CONTENT: 'on',
-      LOG_LEVEL: 'warn',
-      RATE_LIMITS: 'off',
-      WEB_PROCESSES: '1', // what is measured is the process that was started
       ...(given ? { DATABASE_URL: withDatabase(given, name) } : {}),
       ...settings,
     },

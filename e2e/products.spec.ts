@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { ask } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 // A microcourse no other journey opens; it is put back as it was.
 const PRODUCT = 'say-no-kindly';

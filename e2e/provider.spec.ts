@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIdentityProvider, type TestProvider } from '../server/test/identity-provider.ts';
-import { freePort, startProduct, type Product } from './product.ts';
-import { axeFaults, closeBrowser, isTooWide, visit } from './visitor.ts';
+import { axeFaults } from './axe.ts';
+import { startDemo, type DemoProduct } from './demo.ts';
+import { freePort } from '../server/test/process.ts';
+import { isTooWide, visit } from './visitor.ts';
 
-let product: Product;
+let product: DemoProduct;
 let provider: TestProvider;
 beforeAll(async () => {
   const port = await freePort();
   provider = await startIdentityProvider(`http://localhost:${port}/login/provider`);
-  product = await startProduct({ PORT: String(port), ...provider.settings, OIDC_PUBLIC_SERVANT_GROUPS: 'staff' });
+  product = await startDemo({ PORT: String(port), ...provider.settings, OIDC_PUBLIC_SERVANT_GROUPS: 'staff' });
 });
 afterAll(async () => {
-  await closeBrowser();
   await product.stop();
   await provider.stop();
 });

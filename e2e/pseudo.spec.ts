@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
 import { ROOT } from '../server/test/process.ts';
 import { findScreens } from './people.ts';
-import { startProduct, type Product } from './product.ts';
+import { startDemo, type DemoProduct } from './demo.ts';
 import { disguise } from './pseudo.ts';
 import { addressOf, isFor, SCREENS, type Found } from './screens.ts';
-import { closeBrowser, isTooWide, PASSWORD, visit } from './visitor.ts';
+import { isTooWide, PASSWORD, visit } from './visitor.ts';
 
 /** What people wrote in the demo: these words are theirs. */
 const DEMO = globSync('demo/**/*.{yaml,md}', { cwd: ROOT })
@@ -46,14 +46,13 @@ function isWritten(words: string): boolean {
 
 const ENDONYMS = new Set(LOCALES.map(endonymOf));
 
-let product: Product;
+let product: DemoProduct;
 let found: Found;
 beforeAll(async () => {
-  product = await startProduct({ NODE_OPTIONS: `--import=${new URL('./pseudo-hook.ts', import.meta.url).href}` });
+  product = await startDemo({ NODE_OPTIONS: `--import=${new URL('./pseudo-hook.ts', import.meta.url).href}` });
   found = await findScreens(product.url);
 });
 afterAll(async () => {
-  await closeBrowser();
   await product.stop();
 });
 

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount, confirmSignUp } from '@officium/contract/auth';
 import { addressOf } from '@officium/contract/client';
-import { closeBrowser, isTooWide, mailTo, visit } from './visitor.ts';
+import { theProduct } from './demo.ts';
+import { isTooWide, mailTo, visit } from './visitor.ts';
 import { addressOfNobody } from './newcomer.ts';
-
-afterAll(closeBrowser);
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A public course of 8 sections and 32 lessons in four languages, kept beside the checkout. */
@@ -17,12 +16,8 @@ const JOURNEY = '/courses/security-101/foundations';
 
 describe.runIf(existsSync(COURSE))('a real course, imported while the product runs', () => {
   it('leads from sign-up over 24 lessons to a certificate, and not from 23', { timeout: 180_000 }, async () => {
-    const databaseUrl = inject('productDatabaseUrl');
-    const env = {
-      ...process.env,
-      DATA_DIR: inject('productDataDir'),
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    };
+    const { dataDir, databaseUrl } = await theProduct();
+    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
     for (const expected of [/added/, /unchanged/]) {
       const { stdout } = await promisify(execFile)(process.execPath, ['server/cli/import.ts', COURSE], {
         cwd: ROOT,

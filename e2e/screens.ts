@@ -47,7 +47,7 @@ const PIECE = '/admin/content/course/plain-language';
 const EMAIL = 'somebody%40example.org';
 const PRODUCT = 'write-alt-text';
 
-/** Every screen of the product. A new page has a line here, or pages.spec.ts fails. */
+/** Every screen of the product. A new page has a line here, or pages/languages.spec.ts fails. */
 export const SCREENS: readonly Screen[] = [
   { route: '', path: '/' },
   { route: 'offline', path: '/offline', people: VISITOR },

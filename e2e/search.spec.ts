@@ -1,11 +1,10 @@
-import { afterAll, expect, it } from 'vitest';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 it('finds by a key, shows groups, narrows to one and goes through its pages', async () => {
   const { page, context, faults } = await visitAs('learner');
-  await page.goto('/communities', { waitUntil: 'networkidle' });
+  await page.goto('/communities');
   await page.keyboard.press('/');
   await page.keyboard.type('people');
   await page.keyboard.press('Enter');
@@ -51,12 +50,12 @@ it('says what to try when a search is too short, almost right, or finds nothing'
 
 it('is reached from the bar of a phone, by key as well', async () => {
   const { page, context } = await visitAs('learner', { viewport: { width: 320, height: 700 } });
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
   await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
   await page.keyboard.press('/');
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('search-q');
-  await page.goto('/articles', { waitUntil: 'networkidle' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('search-q');
+  await page.goto('/articles');
   await page.keyboard.press('/');
   await page.waitForURL('**/search');
   await context.close();

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProduct, type Product } from './product.ts';
+import { axeFaults } from './axe.ts';
+import { startDemo, type DemoProduct } from './demo.ts';
 import { codeOf } from './totp.ts';
-import { axeFaults, closeBrowser, PASSWORD, visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { PASSWORD, visit } from './visitor.ts';
 
 /** One administrator for each way to go, for a factor once set up stays. */
 const ADMINISTRATORS = [
@@ -26,9 +25,9 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 describe.each(['required', 'screens'] as const)(
   'an administrator without a second factor, ADMIN_SECOND_FACTOR=%s',
   (mode) => {
-    let product: Product;
+    let product: DemoProduct;
     beforeAll(async () => {
-      product = await startProduct({
+      product = await startDemo({
         ADMIN_SECOND_FACTOR: mode,
         ADMIN_EMAIL: SECOND!.email,
         ADMIN_PASSWORD: SECOND!.password,

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { theProduct } from './demo.ts';
 import { visitAsNewcomer, type Newcomer } from './newcomer.ts';
 import { codeOf } from './totp.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
@@ -189,6 +189,7 @@ describe('what people write', () => {
 
 describe('the built files', () => {
   it('serves nothing beside the built files, however it is asked for', async () => {
+    const { url } = await theProduct();
     for (const path of [
       '/assets/..%2f..%2fserver%2findex.js',
       '/assets/%2e%2e/%2e%2e/server/index.js',
@@ -204,7 +205,7 @@ describe('the built files', () => {
     ]) {
       const { status, type } = await new Promise<{ status: number | undefined; type: string | undefined }>(
         (resolve, reject) => {
-          const sent = request(new URL(inject('productUrl')), { path }, (reply) => {
+          const sent = request(new URL(url), { path }, (reply) => {
             reply.resume();
             resolve({ status: reply.statusCode, type: reply.headers['content-type'] });
           });
@@ -219,7 +220,7 @@ describe('the built files', () => {
   it.each(['/', '/login', '/courses', '/nothing', '/manifest.webmanifest', '/favicon.svg'])(
     '%s comes with the headers that keep it safe',
     async (path) => {
-      const { headers } = await fetch(new URL(path, inject('productUrl')));
+      const { headers } = await fetch(new URL(path, (await theProduct()).url));
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('content-security-policy')).toMatch(/script-src 'self' 'nonce-[^']+';/);
@@ -228,7 +229,7 @@ describe('the built files', () => {
   );
 
   it('known to who asks come again as 304, as safe', async () => {
-    const url = new URL('/favicon.svg', inject('productUrl'));
+    const url = new URL('/favicon.svg', (await theProduct()).url);
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = await fetch(url, { headers: { 'if-none-match': etag } });
     expect([again.status, again.headers.get('x-content-type-options')]).toEqual([304, 'nosniff']);
@@ -252,7 +253,7 @@ describe('a form', () => {
       '/communities/plain-words',
       '/admin/people',
     ]) {
-      const reply = await fetch(new URL(path, inject('productUrl')), {
+      const reply = await fetch(new URL(path, (await theProduct()).url), {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body: 'a=b',

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { ask, visitAgain, visitAsNewcomer } from './newcomer.ts';
-import { axeFaults, closeBrowser, isTooWide, mailTo, visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { isTooWide, mailTo, visit, visitAs } from './visitor.ts';
 
 const PAGES = ['', '/account', '/delete', '/notifications', '/privacy', '/sessions'].map(
   (path) => `/me/settings${path}`,

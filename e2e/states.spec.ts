@@ -5,7 +5,7 @@ import { Keyboard } from './keyboard.ts';
 import { findScreens, visitOf } from './people.ts';
 import { record } from './results.ts';
 import type { Found } from './screens.ts';
-import { closeBrowser, isTooWide, visit } from './visitor.ts';
+import { isTooWide, visit } from './visitor.ts';
 
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
 const FEED = '/communities/plain-words';
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await record('states', { states });
-  await closeBrowser();
 });
 
 async function expectNothing(page: Page, without?: string): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
 import { visitAgain, visitAsNewcomer } from './newcomer.ts';
 import { findScreens } from './people.ts';
 import { startProduct } from './product.ts';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs } from './visitor.ts';
+import { isTooWide, visit, visitAs } from './visitor.ts';
 
 /** Of the learner; finding it waits until the statements are loaded. */
 let analysis: string;
 beforeAll(async () => {
   analysis = (await findScreens()).analysis;
 });
-afterAll(closeBrowser);
 
 const APPOINT = 'Appoint department heads or managers and assign responsibilities';
 const POEM = 'The fog comes on little cat feet';

@@ -1,8 +1,7 @@
 import type { APIRequestContext, Page } from 'playwright-core';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { axeFaults, closeBrowser, isTooWide, visit, visitAs, type Account } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, visit, visitAs, type Account } from './visitor.ts';
 
 const CITY = '/communities/city-makers';
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };

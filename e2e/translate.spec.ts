@@ -1,21 +1,21 @@
 import type { APIRequestContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { capitals, FAULTS, says, startApertiumServer } from '../server/test/apertium-server.ts';
-import { startProduct, type Product } from './product.ts';
-import { axeFaults, closeBrowser, isTooWide, visitAs, type Account } from './visitor.ts';
+import { axeFaults } from './axe.ts';
+import { startDemo, type DemoProduct } from './demo.ts';
+import { isTooWide, visitAs, type Account } from './visitor.ts';
 
 const CITY = '/communities/city-makers';
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
 type Apertium = Awaited<ReturnType<typeof startApertiumServer>>;
 let apertium: Apertium;
-let product: Product;
+let product: DemoProduct;
 
 beforeAll(async () => {
   apertium = await startApertiumServer(says(capitals));
-  product = await startProduct({ TRANSLATION_PROVIDER: 'apertium', APERTIUM_URL: apertium.url });
+  product = await startDemo({ TRANSLATION_PROVIDER: 'apertium', APERTIUM_URL: apertium.url });
 });
 afterAll(async () => {
-  await closeBrowser();
   await product.stop();
   await apertium.close();
 });
@@ -63,7 +63,7 @@ describe('a text in another language', () => {
     expect(await body.locator('code').innerText()).toBe('npm ci');
     await page.getByText('Translated by a machine from Spanish').waitFor();
     // Who pressed it has the way back under their fingers.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show original');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Show original');
 
     await link(page, /^Translate from Spanish.*Maya Okafor/).click();
     await said('ME GUSTA MUCHO').waitFor();

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
 import { expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { theProduct } from './demo.ts';
 
 export const PASSWORD = 'officium-demo-2026';
 export type Account = 'learner' | 'moderator' | 'admin';
@@ -12,9 +12,9 @@ export type Account = 'learner' | 'moderator' | 'admin';
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
-/** One browser for a test file. */
+/** One browser for all test files of a worker, which ends with it. */
 export async function theBrowser(): Promise<Browser> {
-  browser ??= await launchBrowser();
+  if (!browser?.isConnected()) browser = await launchBrowser([], inject('browser'));
   return browser;
 }
 
@@ -23,16 +23,13 @@ export async function closeVisits(): Promise<void> {
   for (const context of contexts.splice(0)) await context.close();
 }
 
-export async function closeBrowser(): Promise<void> {
-  await browser?.close();
-  browser = undefined;
-}
-
 export type Visit = { page: Page; context: BrowserContext; faults: string[] };
 
 /** A visitor with a browser profile of their own. `faults` gathers what the page complains about. */
 export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await (await theBrowser()).newContext({ baseURL: inject('productUrl'), locale: 'en', ...options });
+  const browser = await theBrowser();
+  const baseURL = options.baseURL ?? (await theProduct()).url;
+  const context = await browser.newContext({ locale: 'en', ...options, baseURL });
   contexts.push(context);
   context.setDefaultTimeout(15_000);
   if (options.javaScriptEnabled !== false) {
@@ -89,7 +86,7 @@ export async function visitAs(account: Account, options: BrowserContextOptions =
 
 /** The newest mail to an address, once it has arrived. */
 export async function mailTo(address: string): Promise<{ subject: string; text: string; links: string[] }> {
-  const outbox = join(inject('productDataDir'), 'outbox');
+  const outbox = join((await theProduct()).dataDir, 'outbox');
   for (let tries = 0; tries < 100; tries += 1) {
     const files = (await readdir(outbox).catch(() => []))
       .filter((name) => name.endsWith('.eml'))
@@ -105,16 +102,6 @@ export async function mailTo(address: string): Promise<{ subject: string; text: 
     await new Promise((later) => setTimeout(later, 200));
   }
   throw new Error(`No mail to ${address} arrived.`);
-}
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds wrong with a page, as short lines. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: { type: 'tag', values: RULES }, rules: { 'target-size': { enabled: true } } })
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
 
 /** Whether a page is wider than its window. */

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { theProduct } from './demo.ts';
 import { findScreens, visitOf } from './people.ts';
 import { addressOf, isFor, SCREENS, type Found, type Person, type Screen } from './screens.ts';
-import { closeBrowser } from './visitor.ts';
 
 /** Of script in kB. Whoever is not signed in is sent no application, only what app/light/script.ts makes. */
 const MAX_LIGHT_KB = 5;
@@ -21,11 +21,13 @@ let found: Found;
 beforeAll(async () => {
   found = await findScreens();
 });
-afterAll(closeBrowser);
 
 const files = new Map<string, Promise<string>>();
+async function fetchText(path: string): Promise<string> {
+  return await (await fetch((await theProduct()).url + path)).text();
+}
 function read(path: string): Promise<string> {
-  const known = files.get(path) ?? fetch(inject('productUrl') + path).then((reply) => reply.text());
+  const known = files.get(path) ?? fetchText(path);
   files.set(path, known);
   return known;
 }
@@ -62,7 +64,7 @@ async function cookieOf(person: Person): Promise<string> {
 }
 
 async function weigh(page: string, cookie: string): Promise<Weight> {
-  const html = await (await fetch(inject('productUrl') + page, { headers: { cookie } })).text();
+  const html = await (await fetch((await theProduct()).url + page, { headers: { cookie } })).text();
   // The state of the page names the scripts of routes too, as data; what counts is what the document loads.
   const loading = html.match(/<link[^>]+modulepreload[^>]*>|<script[^>]*(?: src=| type="module")[^>]*>[^<]*/g) ?? [];
   const scripts = await scriptsOf(loading.join('\n'));

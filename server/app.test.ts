@@ -1,13 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readProfile } from '@officium/contract/account';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endSessions } from '#server/access/sessions.ts';
 import { buildApp } from '#server/app.ts';
 import { createLogger, logTo } from '#server/log.ts';
@@ -134,12 +133,15 @@ describe('the frame', () => {
       await app.listen({ port: 0, host: '127.0.0.1' });
       try {
         const { port } = app.server.address() as AddressInfo; // it listens on TCP
+        const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve));
         const socket = connect(port, '127.0.0.1');
+        const peer = await accepted;
         const answer = text(socket);
         const head = ['POST /api/auth/logins HTTP/1.1', 'host: x', 'content-type: application/json', header];
         socket.write(`${head.join('\r\n')}\r\n\r\n`);
         for (let n = 0; n < 48; n += 1) {
-          if (n === 24) await pause(300); // the limit of 1 MiB was passed
+          // The limit of 1 MiB was passed.
+          if (n === 24) await vi.waitFor(() => expect(peer.bytesRead).toBeGreaterThan(1024 * 1024), 5_000);
           await promisify((part: string, done: (error?: Error | null) => void) => socket.write(part, done))(
             framed(' '.repeat(64 * 1024)),
           );

@@ -5,12 +5,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt } from '../web/build.ts';
 import { createTestApp } from './test/app.ts';
 
 const test = await createTestApp();
 const folders: string[] = [];
 
+beforeAll(() => ensureBuilt(() => {}), 240_000);
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });

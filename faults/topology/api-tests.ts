@@ -45,7 +45,15 @@ export async function runApiTests(
   const installer = await openInstaller(databases);
   const [report, log] = [join(shop.folder, 'api-tests.json'), join(shop.folder, 'api-tests.log')];
   try {
-    const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'server', ...files];
+    const args = [
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--project',
+      'server',
+      '--project',
+      'isolated',
+      ...files,
+    ];
     args.push('--maxWorkers=1', '--reporter=json', `--outputFile=${report}`);
     const env = { DATABASE_URL: primary.url, TEST_INSTALLER: installer.url };
     await startChild(process.execPath, args, { log, env, cwd: ROOT }).ended;

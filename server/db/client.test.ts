@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { inTransaction, openDatabase, prepared, runPrepared, type Db } from './client.ts';
@@ -48,11 +49,13 @@ describe('a statement that is in no transaction', () => {
 
 describe('openDatabase', () => {
   it('tells whoever uses a connection that it was lost, and nobody else: the process goes on', async () => {
+    const acquired = new Promise<pg.PoolClient>((resolve) => test.ctx.pool.once('acquire', resolve));
     const lost = db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      const client = await acquired;
+      const ended = new Promise((resolve) => client.once('end', () => resolve(undefined)));
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-      // Meanwhile no statement is under way that could be told.
-      await new Promise((later) => setTimeout(later, 200));
+      await ended; // no statement is under way that could be told
       await sql`select 1`.execute(trx);
     });
     await expect(lost).rejects.toThrow(/connection/i);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { inTransaction, openDatabase, type Database } from './client.ts';
 
-const SILENCE_MS = 1_000;
+const SILENCE_MS = 500;
 
 const test = await createTestApp();
 /** Between us and the database; it can lose all that is sent, as a network does, and closes nothing. */

@@ -12,7 +12,7 @@ import { isPostmasterOf, run, sleep, surroundings } from './embedded-process.ts'
 
 /** A running server that answers with our password and has our database. */
 export type Postmaster = { pid: number; port: number };
-const settings = {
+const defaults = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'on',
@@ -35,6 +35,13 @@ const immediateStopMs = 15_000;
 const oldServerMs = 15_000;
 const startTries = 5;
 const maxLogBytes = 5_000_000;
+
+export type PostmasterOptions = {
+  pickPort?: () => Promise<number>;
+  /** PostgreSQL settings that replace the defaults above, by name. */
+  settings?: Record<string, string>;
+};
+
 /**
  * Takes over the server that a killed product left behind, or starts one. Tries again when another program took the port, or
  * while a killed server and its backends still end. Needs the lock.
@@ -43,14 +50,18 @@ export async function obtainPostmaster(
   place: Place,
   binaries: Binaries,
   password: string,
-  pickPort = freePort,
+  { pickPort = freePort, settings = {} }: PostmasterOptions = {},
 ): Promise<Postmaster & { isAdopted: boolean }> {
   const oldServerDeadline = Date.now() + oldServerMs;
   for (let attempt = 1; ;) {
     const adopted = await adoptPostmaster(place, binaries, password);
     if (adopted) return { ...adopted, isAdopted: true };
     const port = await pickPort();
-    const { pid, outcome, said } = await startPostmaster(place, binaries, password, port);
+    const { pid, outcome, said } = await startPostmaster(place, binaries, password, {
+      ...defaults,
+      ...settings,
+      port: String(port),
+    });
     if (outcome === 'ready') return { pid, port, isAdopted: false };
     if (outcome !== 'ended') {
       await stopPostmaster(pid, place.cluster, binaries);
@@ -78,17 +89,19 @@ async function adoptPostmaster(place: Place, binaries: Binaries, password: strin
   return undefined;
 }
 
-async function startPostmaster(place: Place, binaries: Binaries, password: string, port: number) {
+type Settings = Record<string, string> & { port: string };
+
+async function startPostmaster(place: Place, binaries: Binaries, password: string, settings: Settings) {
   const log = await openLog(place.home);
-  const pid = spawnPostmaster(place, binaries, port, log.fd);
+  const pid = spawnPostmaster(place, binaries, settings, log.fd);
   await log.close();
   if (!pid) return { pid: 0, outcome: 'ended' as const, said: `${binaries.postgres} could not be run` };
-  const outcome = await waitUntilReady({ pid, port }, place.cluster, password, silenceMs);
+  const outcome = await waitUntilReady({ pid, port: Number(settings.port) }, place.cluster, password, silenceMs);
   return { pid, outcome, said: await log.read() };
 }
 
-function spawnPostmaster(place: Place, binaries: Binaries, port: number, log: number): number | undefined {
-  const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings, log: number): number | undefined {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
     ...surroundings(place.account),
     // A session of its own: Ctrl-C on the terminal must reach the product alone, which drains first.

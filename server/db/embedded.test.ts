@@ -133,7 +133,9 @@ describe('a start', () => {
     });
     const { password } = await prepareCluster(place, binaries, log);
     const ports = [taken, taken];
-    const server = await obtainPostmaster(place, binaries, password, async () => ports.pop() ?? freePort());
+    const server = await obtainPostmaster(place, binaries, password, {
+      pickPort: async () => ports.pop() ?? freePort(),
+    });
     expect(server.port).not.toBe(taken);
     expect(asked).toBe(0);
     await stopPostmaster(server.pid, place.cluster, binaries);

@@ -17,6 +17,8 @@ export type EmbeddedOptions = {
   log: (line: string) => void;
   /** Where root keeps what an ordinary account must reach when it cannot enter dataDir. Default: /var/lib/officium. */
   systemDir?: string;
+  /** PostgreSQL settings of a server that holds nothing worth keeping, by name. */
+  settings?: Record<string, string>;
 };
 
 const otherStartMs = 60_000;
@@ -27,11 +29,11 @@ const watchMs = 1_000;
  * Throws an EmbeddedError with a one-line message; DATA_DIR_IN_USE at once when another live process has the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, systemDir = defaultSystemDir } = options;
+  const { log, systemDir = defaultSystemDir, settings } = options;
   const place = await choosePlace(options.dataDir, systemDir);
   const lock = await takeLock(place.home, place.dataDir);
   try {
-    return await startLocked(place, lock, systemDir, log);
+    return await startLocked(place, lock, systemDir, log, settings);
   } catch (error) {
     await lock.release();
     throw error;
@@ -43,12 +45,13 @@ async function startLocked(
   lock: Lock,
   systemDir: string,
   log: (line: string) => void,
+  settings: Record<string, string> | undefined,
 ): Promise<EmbeddedPostgres> {
   const { account, cluster } = place;
   const copyDir = account ? systemDir : place.home;
   const binaries = await prepareBinaries({ native: locateNative(), account, copyDir });
   const { password } = await prepareCluster(place, binaries, log);
-  const server = await obtainPostmaster(place, binaries, password);
+  const server = await obtainPostmaster(place, binaries, password, { settings });
   const as = account ? ` as ${account.name}` : '';
   log(
     `${server.isAdopted ? 'took over' : 'started'} PostgreSQL ${binaries.version}${as} on 127.0.0.1:${server.port}, database in ${cluster}`,
@@ -58,7 +61,7 @@ async function startLocked(
   let revival: Promise<void> | undefined;
   const revive = async () => {
     try {
-      ({ pid } = await obtainPostmaster(place, binaries, password, async () => server.port));
+      ({ pid } = await obtainPostmaster(place, binaries, password, { pickPort: async () => server.port, settings }));
       log(`PostgreSQL had ended by itself and was started again on 127.0.0.1:${server.port}`);
     } catch (error) {
       log(`PostgreSQL has ended by itself and does not start again: ${messageOf(error)}`);

@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { query } from '#server/test/cluster.ts';
@@ -112,12 +111,15 @@ describe('the outbox', () => {
     const name = new URL(test.databaseUrl).pathname.slice(1);
     const allow = (isAllowed: boolean) => query(adminUrl, `alter database ${name} with allow_connections ${isAllowed}`);
     const sent: string[] = [];
+    using connects = vi.spyOn(test.ctx.pool, 'connect');
+    const isRefused = () =>
+      expect(connects.mock.settledResults).toContainEqual(expect.objectContaining({ type: 'rejected' }));
     let back: Promise<void> | undefined;
     const send = async ({ to }: { to: string }) => {
       sent.push(to);
       await allow(false);
       await query(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-      back = setTimeout(1500).then(() => allow(true));
+      back = vi.waitFor(isRefused, { timeout: 20_000 }).then(() => allow(true));
     };
     const id = newId();
     await sql`insert into mails (id, recipient, kind, locale, subject, body_text, body_html)

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { RichText } from '@officium/contract/rich-text';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../test/process.ts';
 import { createEngine } from '../translation/engine.ts';
 import { bonesOf } from '../translation/markdown-bones.ts';
 import { openApertium } from './apertium.ts';
@@ -15,14 +14,6 @@ const MODES = '/usr/share/apertium/modes';
 const isInstalled = [APY, `${MODES}/eng-spa.mode`, `${MODES}/fr-es.mode`, `${MODES}/es-pt.mode`].every((path) =>
   existsSync(path),
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe.runIf(isInstalled)('the real Apertium', () => {
   let child: ChildProcess;

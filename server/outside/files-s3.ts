@@ -17,7 +17,7 @@ const CONNECT_MS = 2000;
 const CHECK = 'check';
 /** For the answer to begin, of one try. */
 const TRY_MS = 5000;
-/** The same of all tries together, where somebody may be waiting. */
+/** The same of all tries together, where somebody may be waiting; `answerMs` replaces it. */
 const ANSWER_MS = 4000;
 
 /**
@@ -25,7 +25,11 @@ const ANSWER_MS = 4000;
  * AWS_SECRET_ACCESS_KEY, a profile, or the machine’s own role. Throws ConfigError when the bucket is not ours to use; a
  * store that does not answer is no reason not to start.
  */
-export async function openBucket({ bucket, endpoint, region }: BucketSettings, log: Logger): Promise<Files> {
+export async function openBucket(
+  { bucket, endpoint, region }: BucketSettings,
+  log: Logger,
+  { answerMs = ANSWER_MS }: { answerMs?: number } = {},
+): Promise<Files> {
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
   const client = new s3.S3Client({
     region,
@@ -45,6 +49,7 @@ export async function openBucket({ bucket, endpoint, region }: BucketSettings, l
       log.warn({ err: error }, 'the store of files does not answer');
     });
 
+  const answered = waitUpTo(answerMs);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const open = async (key: string, signal: AbortSignal | undefined) => {
     const command = new s3.GetObjectCommand(at(key));
@@ -89,20 +94,22 @@ export async function openBucket({ bucket, endpoint, region }: BucketSettings, l
 }
 
 /** Waits until an answer begins to come, so long or until `signal` says to end; what it carries may take longer. */
-async function answered<T>(ask: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const waiting = new AbortController();
-  const end = () => waiting.abort();
-  const timer = setTimeout(end, ANSWER_MS);
-  signal?.addEventListener('abort', end);
-  if (signal?.aborted) end();
-  try {
-    return await ask(waiting.signal);
-  } catch (error) {
-    throw failureOf(error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
-  }
+function waitUpTo(answerMs: number) {
+  return async <T>(ask: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const waiting = new AbortController();
+    const end = () => waiting.abort();
+    const timer = setTimeout(end, answerMs);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+    try {
+      return await ask(waiting.signal);
+    } catch (error) {
+      throw failureOf(error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    }
+  };
 }
 
 /** What is told of an error of the store: that it is away. That something is not there is an answer. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { FAULTS, type Respond, says, saysJson, startModelProvider } from '../test/model-provider.ts';
 import { type ModelLimits, ModelUnavailable, openLanguageModel, type Usage } from './language-model.ts';
@@ -189,12 +189,13 @@ describe('a provider that fails', () => {
 
   it('is left alone after failures in a row, and tried again after the pause', async () => {
     provider.answer(FAULTS.broken);
-    const model = open({ failures: 3, pauseMs: 1_000 });
+    const model = open({ failures: 3, pauseMs: 30_000 });
     for (let call = 0; call < 3; call++) await faultOf(model.answerText(TASK));
     expect((await faultOf(model.answerText(TASK))).reason).toBe('open');
     expect(provider.requests).toHaveLength(3);
     provider.answer(says('Back.'));
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    const later = performance.now() + 30_000;
+    using _ = vi.spyOn(performance, 'now').mockImplementation(() => later);
     expect([await model.answerText(TASK), await model.answerText(TASK)]).toEqual(['Back.', 'Back.']);
   });
 

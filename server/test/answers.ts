@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,11 +45,11 @@ export function noteAnswer(method: string, url: string, status: number, body: st
   seen.add(`${endpoint.name} ${reason}`);
 }
 
-/** Keeps what this test file was answered. */
+/** Keeps what the test files of this process were answered so far. */
 export function keepAnswers(): void {
   if (seen.size === 0) return;
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, `${randomUUID()}.json`), JSON.stringify([...seen]));
+  writeFileSync(join(FOLDER, `${process.pid}.json`), JSON.stringify([...seen]));
 }
 
 export function forgetAnswers(): void {

@@ -5,7 +5,7 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import { addressOf } from '@officium/contract/client';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
-import { afterAll, inject as provided, it } from 'vitest';
+import { afterAll, inject as provided, it, onTestFinished, TestRunner } from 'vitest';
 import { openSession } from '../access/sessions.ts';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -13,7 +13,8 @@ import type { Ctx } from '../ctx.ts';
 import { newId } from '../db/client.ts';
 import { openCtx } from '../open.ts';
 import { keepAnswers, noteAnswer } from './answers.ts';
-import { query, withDatabase } from './cluster.ts';
+import { createDatabase, dropDatabase } from './cluster.ts';
+import { removeContentFolders } from './factories/content.ts';
 import { install, installer, sendTo, tellInstalled, uninstall } from './through.ts';
 
 export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
@@ -76,8 +77,9 @@ export type TestApp = {
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
 /**
- * An application of its own on a clone of the template database; closed after the test file. With an installer (through.ts)
- * requests go to processes of their own, and the application here only does jobs and looks into the database.
+ * An application of its own on a clone of the template database; closed after the test file, or after the test that asks
+ * for it. With an installer (through.ts) requests go to processes of their own, and the application here only does jobs and
+ * looks into the database.
  */
 export async function createTestApp(
   settings: Record<string, string> = {},
@@ -86,8 +88,7 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const adminUrl = provided('adminUrl');
   const name = `officium_test_${newId().replaceAll('-', '')}`;
-  await query(adminUrl, `create database ${name} template ${provided('template')}`);
-  const databaseUrl = withDatabase(adminUrl, name);
+  const databaseUrl = await createDatabase(adminUrl, name, provided('template'));
   const folder = await mkdtemp(join(tmpdir(), 'officium-files-'));
   const given = {
     NODE_ENV: 'test',
@@ -105,14 +106,17 @@ export async function createTestApp(
   const app = await buildApp(open.ctx);
   await app.ready();
 
-  afterAll(async () => {
+  const close = async () => {
     if (countsAnswers) keepAnswers();
     if (installed) await uninstall(name);
     await app.close();
     await open.close();
-    await query(adminUrl, `drop database if exists ${name} with (force)`);
+    await dropDatabase(adminUrl, name);
     await rm(folder, { recursive: true, force: true });
-  });
+    await removeContentFolders();
+  };
+  if (TestRunner.getCurrentTest() === undefined) afterAll(close);
+  else onTestFinished(close);
 
   const send: TestApp['send'] = async (method, url, { as = {}, body, headers = {} } = {}) => {
     const request = {

@@ -34,32 +34,55 @@ export async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/**
- * One PostgreSQL for the whole run: DATABASE_URL's server when it is set, an embedded one otherwise. A template
- * database is migrated once; each test file clones it.
- */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  forgetAnswers();
+/** Nothing outlives a test run, so its server never waits for the disk. */
+const WITHOUT_DURABILITY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+export type Cluster = { adminUrl: string; stop(): Promise<void> };
+
+/** One PostgreSQL for a whole run: DATABASE_URL's server when it is set, an embedded one otherwise. */
+export async function startCluster(): Promise<Cluster> {
   const given = process.env['DATABASE_URL'];
+  if (given) return { adminUrl: given, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'officium-test-'));
   await chmod(folder, 0o755); // as root the server runs under another account, which must get in
-  const embedded = given ? undefined : await startEmbedded({ dataDir: join(folder, 'data'), log: () => {} });
-  const adminUrl = given ?? embedded!.url; // one of the two exists
+  const dataDir = join(folder, 'data');
+  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: WITHOUT_DURABILITY });
+  return {
+    adminUrl: embedded.url,
+    async stop() {
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new database of a cluster; a copy of `template` when one is given. */
+export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<string> {
+  await query(adminUrl, `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
+  return withDatabase(adminUrl, name);
+}
+
+export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await query(adminUrl, `drop database if exists ${name} with (force)`);
+}
+
+/** A cluster for the run, with a template database that is migrated once; each test file clones it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  forgetAnswers();
+  const { adminUrl, stop } = await startCluster();
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([await readMigrations(), JOBS.map((job) => [job.name, job.options])]))
     .update(randomBytes(8))
     .digest('hex')
     .slice(0, 12);
   const template = `officium_template_${fingerprint}`;
-  await query(adminUrl, `create database ${template}`);
-  const templateUrl = withDatabase(adminUrl, template);
+  const templateUrl = await createDatabase(adminUrl, template);
   await migrate(templateUrl);
   await prepareJobs(templateUrl);
   project.provide('adminUrl', adminUrl);
   project.provide('template', template);
   return async () => {
-    await query(adminUrl, `drop database if exists ${template} with (force)`);
-    await embedded?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await dropDatabase(adminUrl, template);
+    await stop();
   };
 }

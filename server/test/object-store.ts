@@ -23,10 +23,21 @@ export type ObjectStore = {
 
 const SLOW_MS = 2_500;
 
-/** A store that speaks S3, on this machine, with one bucket; the environment says who we are to it. */
+/** Sets environment variables; the function it returns restores their previous values. */
+function setEnvironment(values: Record<string, string>): () => void {
+  const previous = Object.keys(values).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, values);
+  return () => {
+    for (const [name, value] of previous) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}
+
+/** An S3 server on this machine with one bucket. Its credentials are in the environment until it stops. */
 export async function startObjectStore(bucket: string): Promise<ObjectStore> {
-  process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
-  process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+  const restoreEnvironment = setEnvironment({ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
   const directory = await mkdtemp(join(tmpdir(), 'officium-s3-'));
   const server = new S3rver({
     address: '127.0.0.1',
@@ -55,6 +66,7 @@ export async function startObjectStore(bucket: string): Promise<ObjectStore> {
     },
     fail: (how) => void (failure = how),
     async stop() {
+      restoreEnvironment();
       await server.close();
       await rm(directory, { recursive: true, force: true });
     },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,12 +14,22 @@ export type RunningProcess = {
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
+/** Below the ports that systems hand out by themselves, so that no other test takes one before its process listens. */
+const PORTS = { first: 15_000, count: 15_000 };
+
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo; // listening on TCP
-  await new Promise((closed) => server.close(closed));
-  return port;
+  return await new Promise<boolean>((answer) => {
+    server.on('error', () => answer(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => answer(true)));
+  });
 }
 
 /** Those of `npm start`. */

@@ -17,12 +17,11 @@ const sections = new Map(
 );
 /** A test is written as its file and its title: `server/….test.ts` › what it says. */
 const testsIn = (text: string) =>
-  [...text.matchAll(/`([\w./-]+\.(?:test|spec|races)\.tsx?)`((?: › [^›|\n]+?)+)(?=; `|\s*\|)/g)].flatMap(
-    ([, file = '', titles = '']) =>
-      titles
-        .split(' › ')
-        .slice(1)
-        .map((title) => ({ file, title: title.trim() })),
+  [...text.matchAll(/`([\w./-]+\.tsx?)`((?: › [^›|\n]+?)+)(?=; `|\s*\|)/g)].flatMap(([, file = '', titles = '']) =>
+    titles
+      .split(' › ')
+      .slice(1)
+      .map((title) => ({ file, title: title.trim() })),
   );
 const pathsIn = (text: string) =>
   [...text.matchAll(/`((?:server|web|contract|e2e|docs|deploy)\/[\w./-]+)`/g)].map(([, path = '']) => path);

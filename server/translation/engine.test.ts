@@ -15,11 +15,13 @@ describe('createEngine', () => {
     const batches: string[][] = [];
     let underWay = 0;
     let most = 0;
+    const { promise: laterBatch, resolve: answerFirst } = Promise.withResolvers<void>();
     const engine = createEngine(
       provider(async (texts) => {
         batches.push(texts);
         most = Math.max(most, ++underWay);
-        await new Promise((resolve) => setTimeout(resolve, texts.length * 5));
+        if (batches.length === 1) await laterBatch;
+        else setImmediate(answerFirst);
         underWay -= 1;
         return await capitals(texts);
       }),

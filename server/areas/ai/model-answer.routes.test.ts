@@ -18,9 +18,10 @@ const test = await createTestApp({
   AI_MODEL_FAST: 'small-model',
 });
 const { db } = test.ctx;
+/** A model with a circuit of its own. */
+const useModel = (totalMs: number) => (test.ctx.languageModel = openLanguageModel(test.ctx.config.ai!, { totalMs })); // it is configured above
 beforeEach(() => {
-  // A circuit of its own for each test, and time that a test can wait for.
-  test.ctx.languageModel = openLanguageModel(test.ctx.config.ai!, { totalMs: 1_000 }); // it is configured above
+  useModel(1_000);
   provider.requests.splice(0);
 });
 
@@ -278,13 +279,14 @@ describe('when the model fails', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(
           `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content: text }, finish_reason: null }] })}\n\n`,
+          () => response.destroy(),
         );
-        setTimeout(() => response.destroy(), 50);
       },
     ],
   ];
   it.each(made)('that %s, the passages themselves are the answer, and nothing else is kept', async (_, respond) => {
     provider.answer(respond);
+    if (respond === FAULTS.hangs || respond === FAULTS.stalls) useModel(300);
     const maya = await learner();
     const began = performance.now();
     const { status, events } = await stream(maya);
@@ -307,7 +309,7 @@ describe('when the model fails', () => {
 
   it('keeps nothing for somebody who goes away, and ends the call', async () => {
     provider.answer(FAULTS.hangs);
-    test.ctx.languageModel = openLanguageModel(test.ctx.config.ai!, { totalMs: 20_000 });
+    useModel(20_000);
     const maya = await learner();
     const address = await test.app.listen({ port: 0, host: '127.0.0.1' });
     const away = new AbortController();
@@ -357,6 +359,7 @@ describe('what the model may use up', () => {
 
   it('lets two questions of one person be asked at once', async () => {
     provider.answer(FAULTS.hangs);
+    useModel(500);
     const maya = await learner();
     const replies = await Promise.all(Array.from({ length: 5 }, () => stream(maya)));
     for (const { events } of replies) expect(events.at(-1)?.[1].madeBy).toBe('fallback');

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as contract from '@officium/contract/content-folder';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { sweepJob } from '#server/jobs/sweep.ts';
 import { createTestApp, SERVICE_KEY, type As, type TestApp } from '#server/test/app.ts';
@@ -17,7 +17,12 @@ import { runImportJob } from './folder-import.jobs.ts';
 import { MAX_ENTRIES } from './folder-zip.policy.ts';
 
 // Of its own, to see what is left in it.
-vi.stubEnv('TMPDIR', await mkdtemp(join(tmpdir(), 'officium-test-')));
+const temporary = await mkdtemp(join(tmpdir(), 'officium-test-'));
+vi.stubEnv('TMPDIR', temporary);
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(temporary, { recursive: true, force: true });
+});
 const test = await createTestApp();
 const { db } = test.ctx;
 const admin = await makePerson(test, { role: 'administrator' });

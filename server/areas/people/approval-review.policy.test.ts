@@ -105,7 +105,12 @@ describe('testAddress', () => {
   });
 
   it('looks at every ending of the domain, as letters', () => {
-    expect(valuesAbout('a@b.c')).toEqual(['a@b.c', 'b.c', '.c', 'c']);
+    expect(valuesAbout('A@b.cd')).toEqual(['a@b.cd', 'b.cd', '.cd', 'cd', 'd']);
+  });
+
+  it('looks at nothing for what is no address, however long it is', () => {
+    expect(valuesAbout('a'.repeat(12_000))).toEqual([]);
+    expect(valuesAbout(`a@${'b.'.repeat(6_000)}cd`)).toEqual([]);
   });
 });
 
@@ -118,4 +123,5 @@ it('addressesIn reads what people paste, each once', () => {
     '"Bo',
     'e@x.gov',
   ]);
+  expect(addressesIn('Ana <a@x.gov> <b@x.gov> and < no end')).toEqual(['a@x.gov', 'b@x.gov', 'and', '<', 'no', 'end']);
 });

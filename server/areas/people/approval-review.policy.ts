@@ -71,12 +71,30 @@ export function warningsOf(rule: AutoApprovalRule, book: RuleBook): Warning[] {
 
 /** Addresses as people paste them, one after another, also as `Name <address>`. */
 export function addressesIn(text: string): string[] {
-  const bare = text.replace(/[^<>,;\n]*<([^<>]*)>/g, ' $1 ');
-  return [...new Set(bare.split(/[\s,;]+/).filter(Boolean))];
+  const bare = text
+    .split(/[,;\n]/)
+    .map(withoutNames)
+    .join(' ');
+  return [...new Set(bare.split(/\s+/).filter(Boolean))];
 }
 
-/** All that a rule could be written as and look as if it approved an address. */
-export function valuesAbout(email: string): string[] {
+/** What stands in angle brackets and behind the last of them, as in `Name <address>`. */
+function withoutNames(entry: string): string {
+  const parts: string[] = [];
+  let start = 0;
+  for (;;) {
+    const open = entry.indexOf('<', start);
+    const close = open < 0 ? -1 : entry.indexOf('>', open);
+    if (close < 0) return [...parts, entry.slice(start)].join(' ');
+    parts.push(entry.slice(open + 1, close));
+    start = close + 1;
+  }
+}
+
+/** All that a rule could be written as and look as if it approved an address; nothing for what is no address. */
+export function valuesAbout(given: string): string[] {
+  const { success, data: email = '' } = Email.safeParse(given);
+  if (!success) return [];
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return [email, ...Array.from(domain, (_, start) => domain.slice(start))];
 }

@@ -78,7 +78,7 @@ export async function testAddresses(
 ): Promise<{ results: Tested[]; left: number }> {
   const given = addressesIn(emails);
   const tested = given.slice(0, MAX_TESTED_ADDRESSES);
-  const values = new Set(tested.flatMap((email) => valuesAbout(email.toLowerCase())));
+  const values = new Set(tested.flatMap((email) => valuesAbout(email)));
   const book = bookOf(await repository.findRulesOfValues(ctx.db, [...values]));
   await recordAction(ctx.db, actor, {
     action: 'people.test-auto-approvals',

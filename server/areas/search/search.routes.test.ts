@@ -279,10 +279,25 @@ describe('searching', () => {
     expect(pages.flatMap(({ results }) => results.map(({ id }) => id)).toSorted()).toEqual(made.toSorted());
   });
 
-  it.each(["'", '"', '"unclosed', '-', '- -', 'or', ':*', '& | ! <->', '\\', '%_', '🦀', '​', 'a\u0002b', '((', '<b>'])(
-    'answers %j',
-    async (q) => void (await find(q, member.as)),
-  );
+  it.each([
+    "'",
+    '"',
+    '"unclosed',
+    '-',
+    '- -',
+    'or',
+    ':*',
+    '& | ! <->',
+    '\\',
+    '%_',
+    '🦀',
+    '​',
+    'a\u0002b',
+    '((',
+    '<b>',
+    '-'.repeat(33),
+    '- ('.repeat(40),
+  ])('answers %j', async (q) => void (await find(q, member.as)));
 });
 
 describe('toPieces', () => {

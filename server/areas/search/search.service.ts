@@ -7,7 +7,7 @@ import { visibleCatalogue } from '#server/areas/content/catalogue.service.ts';
 import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
 import { search as searchPeople } from '#server/areas/people/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { quoteRuns } from './search.policy.ts';
+import { quoteRuns, singleNots } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
 import {
   type Asked,
@@ -48,7 +48,10 @@ async function findTexts(
   { q, locale }: { q: string; locale: Locale },
 ): Promise<TextsFound> {
   if (asked.length === 0) return { texts: new Map(), isNearly: false };
-  const [words, readable] = await Promise.all([parseWords(ctx.db, quoteRuns(q)), findReadable(ctx, viewer)]);
+  const [words, readable] = await Promise.all([
+    parseWords(ctx.db, quoteRuns(singleNots(q))),
+    findReadable(ctx, viewer),
+  ]);
   const given = { words, locales: [...new Set([...chainOf(locale), ...LOCALES])], readable };
   let rows = await findDocuments(ctx.db, asked, { ...given, nearly: false });
   const isExact = rows.length > 0;

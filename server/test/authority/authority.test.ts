@@ -1,68 +1,14 @@
-import { STATUS_CODES } from 'node:http';
-import { ERRORS, type ErrorCode } from '@officium/contract/errors';
-import { isStream, type Endpoint } from '@officium/contract/endpoint';
+import { isStream } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
-import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { REQUESTS, requestOf } from './requests.ts';
+import { REQUESTS } from './requests.ts';
+import { tryTables } from './rows.ts';
 import { makeSubject, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
-import { type Expected, readRows, type Row, TABLES, type Table } from './table.ts';
-import { type Answer, ask, groundOf, makeWorld, operationOf, written } from './world.ts';
+import { readRows, TABLES } from './table.ts';
+import { type Answer, ask, groundOf, operationOf } from './world.ts';
 
-const world = await makeWorld();
+const world = await tryTables('authority');
 const { test } = world;
-const nobody = await makePerson(test);
-await loadJobTasks(test.ctx);
-
-/** Whoever only reads leaves everything as it was, and may ask again. */
-const readers = new Map<string, Promise<Subject>>();
-
-async function subjectOf(table: Table, endpoint: Endpoint, name: SubjectName): Promise<Subject> {
-  const ground = groundOf(world, table);
-  if (endpoint.method !== 'GET') return await makeSubject(ground, name);
-  const key = `${name} in ${ground.community.slug} and ${ground.course.slug}`;
-  const known = readers.get(key) ?? makeSubject(ground, name);
-  readers.set(key, known);
-  return await known;
-}
-
-async function tryCell(table: Table, { name, cells }: Row, subjectName: SubjectName): Promise<Expected> {
-  const endpoint = operationOf(name);
-  const subject = await subjectOf(table, endpoint, subjectName);
-  const me = subject.person ?? (endpoint.method === 'GET' ? nobody : await makePerson(test));
-  const sent = await requestOf(name, { world, ...groundOf(world, table), me });
-  const answer = await ask(test, subject, endpoint, sent);
-  if (answer.status >= 400) expectRefusal(endpoint, answer);
-  const got = written(answer);
-  // The whole answer says more of an unexpected refusal than its status.
-  if (cells[subjectName] === 'yes' && got !== 'yes') throw new Error(`${name} as ${subjectName}: ${answer.text}`);
-  return got;
-}
-
-/** A refusal has the one body of all errors. */
-function expectRefusal(endpoint: Endpoint, { status, text, headers }: Answer): void {
-  const body = JSON.parse(text);
-  expect(headers['cache-control']).toBe('no-store');
-  expect(body).toEqual({
-    statusCode: status,
-    error: STATUS_CODES[status],
-    message: expect.stringMatching(/./),
-    requestId: headers['x-request-id'],
-    code: expect.stringMatching(/./),
-  });
-  expect(ERRORS[body.code as ErrorCode]).toMatchObject({ status }); // undefined for what is no code, which fails
-  if (status === 401) expect(body.code).toBe(endpoint.auth === 'webhook' ? 'auth.wrong_key' : 'auth.required');
-}
-
-describe.each(TABLES)('$title', (table) => {
-  it.each(readRows(table))('$name', async (row) => {
-    const answers = await Promise.all(
-      SUBJECTS.map(async (subject) => [subject, await tryCell(table, row, subject)] as const),
-    );
-    expect(Object.fromEntries(answers)).toEqual(row.cells);
-  });
-});
 
 describe('lists that everybody may ask for', () => {
   /** All that an answer lists, whatever it calls it. */

@@ -1,6 +1,10 @@
 import { SUBJECTS, type SubjectName } from './subjects.ts';
 import type { Place } from './world.ts';
 
+/** The test file of each table is `<part>.test.ts`; several files run in parallel. */
+export const PARTS = ['authority', 'office', 'communities', 'courses'] as const;
+export type Part = (typeof PARTS)[number];
+
 /**
  * Who may do what: a row for each operation of the contract, and for each case of it that is decided differently; a
  * column for each subject.
@@ -30,9 +34,10 @@ export type Table = {
   rows: string;
 };
 
-export const TABLES: readonly Table[] = [
+export const TABLES: readonly (Table & { part: Part })[] = [
   {
     title: 'signing up and in, and the account',
+    part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       readSession                         yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -113,6 +118,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'other people',
+    part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       searchUsers                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -141,6 +147,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'what one learns',
+    part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listMyCourses                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -176,6 +183,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'what is written for everybody',
+    part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCatalogue                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -205,6 +213,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'the administration',
+    part: 'office',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       createCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -290,6 +299,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'services and the content platform',
+    part: 'office',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       createAutoApproval                  401   403   403   403   403   403   403   403   yes   yes   401   401   403
@@ -328,6 +338,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'a community that is open and visible',
+    part: 'communities',
     community: 'open',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -412,6 +423,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'a community that is closed and visible',
+    part: 'communities',
     community: 'closed',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -496,6 +508,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'a community that is closed and hidden',
+    part: 'communities',
     community: 'hidden',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -580,6 +593,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'a course that is open to everybody',
+    part: 'courses',
     course: 'open',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -624,6 +638,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'a public course whose journey is closed',
+    part: 'courses',
     course: 'closed',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -634,6 +649,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     title: 'a private course',
+    part: 'courses',
     course: 'hidden',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw

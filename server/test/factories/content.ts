@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
@@ -17,14 +17,21 @@ export function pixel(shade = 0): Uint8Array {
   return Buffer.concat([png, Buffer.from([shade])]); // bytes behind the end are no matter
 }
 
-/** A new folder with these files. */
+const folders: string[] = [];
+
+/** A new folder with these files; `createTestApp` removes it after the test file. */
 export async function makeFolder(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-content-'));
+  folders.push(folder);
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
   return folder;
+}
+
+export async function removeContentFolders(): Promise<void> {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
 export const CONTENT_YAML = `format: 1

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response(null, { status: 204 }));
 const { finishGoing, finishLeft, holdGoing, runTimer, startGoing, UNDO_MS, undoGoing } = await load();
@@ -24,6 +24,7 @@ beforeEach(() => {
   fetched.mockClear();
 });
 afterEach(() => void vi.useRealTimers());
+afterAll(() => void vi.unstubAllGlobals());
 
 it('sends when the time is over, and not before', async () => {
   startGoing('a', { path: '/a' });

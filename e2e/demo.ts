@@ -1,0 +1,83 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { inject } from 'vitest';
+import { readConfig } from '../server/config.ts';
+import { newId } from '../server/db/client.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { firstStart } from '../server/first-start.ts';
+import { prepareJobs } from '../server/jobs/jobs.ts';
+import { openCtx } from '../server/open.ts';
+import { createDatabase, dropDatabase } from '../server/test/cluster.ts';
+import { freePort, ROOT, startProcess } from '../server/test/process.ts';
+import { COMMON_SETTINGS, type Product } from './product.ts';
+
+/** A database with the demo content and the data folder that belongs to it. */
+export type DemoTemplate = { adminUrl: string; database: string; dataDir: string };
+
+/** Loads the demo content once, and does the jobs it asks for. */
+export async function makeTemplate(adminUrl: string, folder: string): Promise<DemoTemplate> {
+  const database = `officium_demo_${newId().replaceAll('-', '')}`;
+  const dataDir = join(folder, 'demo');
+  const url = await createDatabase(adminUrl, database);
+  await migrate(url);
+  await prepareJobs(url);
+  const config = readConfig({ ...COMMON_SETTINGS, DATA_DIR: dataDir, DATABASE_URL: url });
+  const { ctx, close } = await openCtx(config, url, pino({ level: config.logLevel }));
+  await firstStart(ctx, () => {});
+  await ctx.jobs.drain(ctx);
+  await close();
+  return { adminUrl, database, dataDir };
+}
+
+export type DemoProduct = Product & { databaseUrl: string };
+
+/** The product in a process of its own, on a copy of the demo. It is killed when it stops: nothing of it is kept. */
+export async function startDemo(settings: Record<string, string> = {}): Promise<DemoProduct> {
+  const template = inject('demo');
+  const folder = await mkdtemp(join(tmpdir(), 'officium-e2e-'));
+  const dataDir = join(folder, 'data');
+  const name = `officium_e2e_${newId().replaceAll('-', '')}`;
+  const [databaseUrl] = await Promise.all([
+    createDatabase(template.adminUrl, name, template.database),
+    cp(template.dataDir, dataDir, { recursive: true }),
+  ]);
+  const port = settings['PORT'] ?? (await freePort());
+  const url = `http://localhost:${port}`;
+  const own = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO_CONTENT: 'off', // it is there
+    ADMIN_SECOND_FACTOR: 'optional', // as with demo content
+  };
+  const running = await startProcess(join(ROOT, 'server/start.js'), {
+    url,
+    settings: { ...COMMON_SETTINGS, ...own, ...settings },
+  });
+  return {
+    ...running,
+    url,
+    dataDir,
+    databaseUrl,
+    async stop(signal = 'SIGKILL') {
+      await running.stop(signal);
+      await dropDatabase(template.adminUrl, name);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let product: Promise<DemoProduct> | undefined;
+
+/** The product of the test file that asks, started when it is first asked for: no file sees what another one did. */
+export function theProduct(): Promise<DemoProduct> {
+  return (product ??= startDemo());
+}
+
+export async function stopTheProduct(): Promise<void> {
+  const started = await product;
+  product = undefined;
+  await started?.stop();
+}

@@ -1,0 +1,3 @@
+import { everyScreenFor } from './every-screen.ts';
+
+everyScreenFor('visitor');

@@ -1,0 +1,3 @@
+import { tryTables } from './rows.ts';
+
+await tryTables('courses');

@@ -1,0 +1,3 @@
+import { fuzzOperations } from './operations.ts';
+
+await fuzzOperations('community');

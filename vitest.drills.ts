@@ -1,0 +1,41 @@
+/** `part`: the sixth of all that CI takes it with. `paths`: a change to what begins like this calls for it at once. */
+export type Drill = { part: 1 | 2 | 3 | 4 | 5 | 6; paths: readonly string[] };
+
+/** What breaks the product on purpose, starts it as others would, or asks for minutes. `npm test` leaves these out. */
+export const DRILLS: Record<string, Drill> = {
+  'server/db/embedded.test.ts': { part: 1, paths: ['server/db/embedded'] },
+  'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
+  'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
+  'server/test/leaks/replica.test.ts': { part: 3, paths: ['server/db/replica', 'server/test/leaks/'] },
+  'server/test/races/races.test.ts': { part: 4, paths: ['server/db/migrations/', 'server/test/races/'] },
+  'server/seed/seed.test.ts': { part: 4, paths: ['server/db/migrations/', 'server/seed/'] },
+  'server/evaluation/assistant.test.ts': { part: 4, paths: ['server/areas/ai/', 'server/evaluation/'] },
+  'e2e/api-guide.spec.ts': { part: 5, paths: ['contract/', 'docs/api.md'] },
+  'e2e/contract-package.spec.ts': { part: 5, paths: ['contract/'] },
+  'e2e/openapi-client.spec.ts': { part: 5, paths: ['contract/', 'server/http/openapi'] },
+  'server/main.test.ts': { part: 6, paths: ['server/main.ts', 'server/start'] },
+  'e2e/pages/narrow.spec.ts': { part: 4, paths: ['e2e/pages/', 'i18n/messages/de/', 'i18n/messages/ja/'] },
+  'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/content/folder'] },
+  'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded', 'server/main.ts', 'server/start'] },
+  'e2e/family.spec.ts': { part: 6, paths: ['server/family.ts', 'server/member.ts', 'server/supervisor.ts'] },
+};
+
+/** Files of the ordinary suite that are run again with 300 random requests to each operation. */
+export const MORE_REQUESTS: Record<string, Drill> = {
+  'server/test/fuzz/people.test.ts': { part: 1, paths: ['server/test/fuzz/'] },
+  'server/test/fuzz/auth.test.ts': { part: 2, paths: ['server/test/fuzz/'] },
+  'server/test/fuzz/office.test.ts': { part: 3, paths: ['server/test/fuzz/'] },
+  'server/test/fuzz/learning.test.ts': { part: 5, paths: ['server/test/fuzz/'] },
+  'server/test/fuzz/community.test.ts': { part: 6, paths: ['server/test/fuzz/'] },
+  'server/test/fuzz/rules.test.ts': { part: 4, paths: ['server/test/fuzz/'] },
+};
+
+/** Files of the ordinary suite that are run again with every rule of axe in both languages. */
+export const MORE_RULES: Record<string, Drill> = {
+  'e2e/pages/visitor.spec.ts': { part: 2, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/newcomer.spec.ts': { part: 3, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/member.spec.ts': { part: 4, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/moderator.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/administration.spec.ts': { part: 1, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/administrator.spec.ts': { part: 6, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+};
