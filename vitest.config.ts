@@ -10,7 +10,12 @@ const WITH_OTHER_GLOBALS = [
   'web/app/ui/going.test.ts',
 ];
 
-const common = { pool: 'forks', maxWorkers: availableParallelism(), testTimeout: 30_000, hookTimeout: 60_000 } as const;
+const common = {
+  pool: 'forks',
+  maxWorkers: availableParallelism(),
+  testTimeout: 30_000,
+  hookTimeout: 120_000,
+} as const;
 
 /**
  * Files share what a process has imported, which would take each two seconds again, and Node strips their types itself.
@@ -70,8 +75,8 @@ export default defineConfig({
           setupFiles: ['e2e/each-file.ts'],
           include: ['e2e/**/*.spec.ts'],
           exclude: Object.keys(DRILLS),
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 2 },
         },
       },

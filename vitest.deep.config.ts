@@ -9,8 +9,8 @@ const inBrowser = {
   isolate: false,
   globalSetup: ['e2e/setup.ts'],
   setupFiles: ['e2e/each-file.ts'],
-  testTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
+  testTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 const isSpec = (file: string) => file.endsWith('.spec.ts');
 const drills = Object.keys(DRILLS);

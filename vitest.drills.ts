@@ -38,4 +38,5 @@ export const MORE_RULES: Record<string, Drill> = {
   'e2e/pages/moderator.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration.spec.ts': { part: 1, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administrator.spec.ts': { part: 6, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/administration-content.spec.ts': { part: 3, paths: ['e2e/axe.ts', 'e2e/pages/'] },
 };

@@ -31,7 +31,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
   const baseURL = options.baseURL ?? (await theProduct()).url;
   const context = await browser.newContext({ locale: 'en', ...options, baseURL });
   contexts.push(context);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   if (options.javaScriptEnabled !== false) {
     await context.addInitScript(keepFromPressing);
     context.on('page', waitForScript);

@@ -86,6 +86,7 @@ const Settings = z.object({
     'must be addresses, ranges such as 10.0.0.0/8, or loopback',
   ),
   RATE_LIMITS: onOff.default(true),
+  SHED_LOAD: onOff.default(true),
   DEMO_CONTENT: onOff.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
@@ -208,6 +209,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     ai,
     aiTokens: { aPerson: settings.AI_TOKENS_A_PERSON, aDay: settings.AI_TOKENS_A_DAY },
     rateLimits: settings.RATE_LIMITS,
+    shedLoad: settings.SHED_LOAD,
     demoContent: settings.DEMO_CONTENT,
     logLevel: settings.LOG_LEVEL,
   };

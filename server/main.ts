@@ -57,7 +57,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
     closers.push(close);
     if (!given?.isPrepared) await firstStart(ctx, say);
     const measurements = createMeasurements(ctx, given?.measureAll);
-    const overload = config.mode === 'production' ? watchOverload() : undefined;
+    const overload = config.mode === 'production' && config.shedLoad ? watchOverload() : undefined;
     const app = await buildApp(ctx, {
       isOverloaded: overload?.isOverloaded,
       measurements,

@@ -15,6 +15,8 @@ export async function walk(
     viewport: { width, height: 900 },
     // Nothing is looked at on its way from one colour to the next.
     reducedMotion: 'reduce',
+    // What it keeps for reading offline changes nothing on a screen.
+    serviceWorkers: 'block',
   });
   // Once for each page, instead of sending it there.
   await context.addInitScript({ content: axe.source });
