@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { pbkdf2Sync } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { ROOT } from './process.ts';
@@ -6,6 +7,8 @@ import { ROOT } from './process.ts';
 /** A file of the ordinary suite takes at most this long when nothing else runs. */
 const MAX_ALONE_S = 45;
 const SHOWN = 10;
+/** What `slowness` does takes so long on the machine for which the limit was set: two cores of 2025, otherwise idle. */
+const WORK_MS = 600;
 /** Set for a file that is run again by itself. */
 const ALONE = 'OFFICIUM_TEST_ALONE';
 
@@ -17,15 +20,24 @@ function measure(module: TestModule): Measured {
   return { file: relative(ROOT, module.moduleId), project: module.project.name, seconds };
 }
 
-/** Seconds a file takes alone on this machine. */
+/** How many times slower this machine is at present than the one the limit was set for; a faster one counts as that one. */
+function slowness(): number {
+  const startedAt = performance.now();
+  pbkdf2Sync('some work', 'of one core', 1_000_000, 32, 'sha256');
+  return Math.max(1, (performance.now() - startedAt) / WORK_MS);
+}
+
+/** Seconds a file takes alone, reckoned for a machine of the usual speed. */
 function runAlone({ file, project }: Measured): number {
+  const slowBefore = slowness();
   const startedAt = performance.now();
   spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file], {
     cwd: ROOT,
     env: { ...process.env, [ALONE]: '1' },
     stdio: 'ignore',
   });
-  return (performance.now() - startedAt) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
+  return seconds / Math.max(slowBefore, slowness());
 }
 
 /**
