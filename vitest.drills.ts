@@ -13,6 +13,8 @@ export const DRILLS: Record<string, Drill> = {
   'e2e/api-guide.spec.ts': { part: 5, paths: ['contract/', 'docs/api.md'] },
   'e2e/contract-package.spec.ts': { part: 5, paths: ['contract/'] },
   'e2e/openapi-client.spec.ts': { part: 5, paths: ['contract/', 'server/http/openapi'] },
+  'server/test/platforms.test.ts': { part: 2, paths: ['package-lock.json', 'package.json', '.npmrc'] },
+  'server/test/image.test.ts': { part: 1, paths: ['deploy/', '.dockerignore', 'server/test/image'] },
   'server/main.test.ts': { part: 6, paths: ['server/main.ts', 'server/start'] },
   'e2e/pages/narrow.spec.ts': { part: 4, paths: ['e2e/pages/', 'i18n/messages/de/', 'i18n/messages/ja/'] },
   'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/content/folder'] },

@@ -52,7 +52,7 @@ const lesser = (costs: Cost[], others: Cost[]) =>
  */
 if (!given.dir) throw new Error('--dir <folder>: where the databases are to lie');
 const times = Number(given.times);
-const postgres = await startEmbedded({ dataDir: given.dir, log });
+const postgres = await startEmbedded({ dataDir: given.dir, log, isSuperuser: true });
 try {
   const urls = [await openGrown(postgres.url, 1, log), await openGrown(postgres.url, times, log)] as const;
   const [base, grown] = [await measure(urls[0]), await measure(urls[1])];

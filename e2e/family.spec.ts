@@ -72,6 +72,10 @@ describe.runIf(isLinux)('the product in several processes', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(200), ...Array<number>(6).fill(429)]);
     const { text = '' } = (await ask(`${product.url}/metrics`)) ?? {};
     expect(text).toMatch(/^http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 20$/m);
+    expect(text.match(/^process_resident_memory_bytes\{process="\d"\}/gm)?.sort()).toEqual([
+      'process_resident_memory_bytes{process="0"}',
+      'process_resident_memory_bytes{process="1"}',
+    ]);
     await product.stop();
     expect(product.exitCode()).toBe(0);
   });

@@ -55,7 +55,7 @@ export async function openInstallation({ arrange }: Arranged = {}): Promise<Inst
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const startDatabase = () => startEmbedded({ dataDir: join(folder, 'database'), log: () => {} });
+    const startDatabase = () => startEmbedded({ dataDir: join(folder, 'database'), log: () => {}, isSuperuser: true });
     let postgres = await startDatabase();
     closers.push(() => postgres.stop());
     await migrate(postgres.url);

@@ -11,6 +11,7 @@ import { refuseUnreadable } from './http/client-error.ts';
 import { sendError } from './http/errors.ts';
 import { createMeasurements, type Measurements } from './http/measurements.ts';
 import { platformRoutes } from './http/platform.ts';
+import { trustedProxies } from './http/proxies.ts';
 import { RequestLog } from './http/request-log.ts';
 import { sendSafeHeaders } from './http/safe-headers.ts';
 import { pagesRoutes } from './pages/pages.routes.ts';
@@ -49,7 +50,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,
-    trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
+    trustProxy: trustedProxies(ctx.config.trustProxy),
     requestTimeout: 30_000,
     // Who reads nothing would keep what was answered in memory. Longer than the pause between two heartbeats of a stream.
     connectionTimeout: options.idleMs ?? 60_000,

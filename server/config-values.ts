@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { RedisAddress } from './outside/redis.ts';
 import { readPrivateKey } from './outside/signing-key.ts';
@@ -67,7 +68,7 @@ export const serviceAddress = z
 export const modelName = z.string().regex(/^[\w./:@-]{1,200}$/, 'must be the name of a model');
 
 /** An address, a range of them, or one of the names Fastify knows. */
-export function isProxy(value: string): boolean {
+function isProxy(value: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
   const [address = '', bits, ...rest] = value.split('/');
   const family = isIP(address);
@@ -76,16 +77,45 @@ export function isProxy(value: string): boolean {
   return family !== 0 && isRange && rest.length === 0;
 }
 
+/** Whose `X-Forwarded-For` is believed: so many proxies in a row, or those of these addresses; false for nobody. */
+export const proxies = words.transform((list, context): false | number | string[] => {
+  if (list.length === 0) return false;
+  if (list.length === 1 && /^[1-9]\d?$/.test(list[0] ?? '')) return Number(list[0]);
+  if (list.every(isProxy)) return list;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a number of proxies, or addresses, ranges such as 10.0.0.0/28, or loopback',
+  });
+  return z.NEVER;
+});
+
+const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'];
+
+/** A name or a range that holds a whole private network, in which there are clients as well as proxies. */
+export function isWholeNetwork(proxy: string): boolean {
+  if (proxy === 'linklocal' || proxy === 'uniquelocal') return true;
+  if (!proxy.includes('/')) return false;
+  const [address, bits] = ipaddr.parseCIDR(proxy);
+  return PRIVATE_NETWORKS.map((network) => ipaddr.parseCIDR(network)).some(
+    ([first, ownBits]) => first.kind() === address.kind() && bits <= ownBits && first.match(address, bits),
+  );
+}
+
 /** `host:port`, an IPv6 address in brackets, as the host of a URL reads. */
 export function isHostAndPort(value: string): boolean {
   const [, port] = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/.exec(value) ?? [];
   return port !== undefined && Number(port) > 0 && Number(port) < 65536;
 }
 
+/** A host that only this machine reaches: a loopback address or name, an IPv6 address with or without brackets. */
+export function isLoopback(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+}
+
 /** An address whose traffic nobody else can read: https, or http to this machine. */
 export function isPrivateAddress(value: string): boolean {
   const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }
 
 /** `s3://bucket?endpoint=…&region=…`. */

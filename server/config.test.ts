@@ -43,7 +43,38 @@ describe('readConfig', () => {
     const DATABASE_URL = 'postgres://db';
     expect([ask({}), ask({ DEMO_CONTENT: 'off' }), ask({ DATABASE_URL })]).toEqual(['optional', 'screens', 'screens']);
     expect(ask({ DATABASE_URL, DEMO_CONTENT: 'on' })).toBe('optional');
+    const PUBLIC_URL = 'https://learn.example.gov';
+    expect([ask({ PUBLIC_URL }), ask({ PUBLIC_URL, DEMO_CONTENT: 'on' })]).toEqual(['screens', 'screens']);
     expect(ask({ ADMIN_SECOND_FACTOR: 'required' })).toBe('required');
+  });
+
+  it('is local only while no setting lets others reach it, and only then shows the demo unasked', () => {
+    const read = (given: Record<string, string>) => {
+      const { isLocal, demoContent } = readConfig(given);
+      return [isLocal, demoContent];
+    };
+    const local: Record<string, string>[] = [
+      {},
+      { PUBLIC_URL: 'http://localhost:4000' },
+      { PUBLIC_URL: 'https://officium.localhost' },
+      { PUBLIC_URL: 'http://[::1]:3000', HOST: '::1' },
+      { PUBLIC_URL: 'http://127.1.2.3', HOST: 'localhost' },
+    ];
+    for (const here of local) expect(read(here)).toEqual([true, 'when-empty']);
+    const reachable: Record<string, string>[] = [
+      { PUBLIC_URL: 'https://learn.example.gov' },
+      { PUBLIC_URL: 'http://localhost.example.gov' },
+      { PUBLIC_URL: 'http://127.0.0.1.example.gov' },
+      { HOST: '0.0.0.0' },
+      { HOST: '::' },
+      { HOST: '10.0.0.7' },
+      { TRUST_PROXY: '127.0.0.1' },
+      { ADMIN_EMAIL: 'boss@city.example', ADMIN_PASSWORD: 'correct horse' },
+    ];
+    for (const there of reachable) expect(read(there)).toEqual([false, 'never']);
+    expect(read({ DATABASE_URL: 'postgres://db' })).toEqual([true, 'never']);
+    expect(read({ HOST: '0.0.0.0', DEMO_CONTENT: 'on' })).toEqual([false, 'always']);
+    expect(read({ DEMO_CONTENT: 'off' })).toEqual([true, 'never']);
   });
 
   it('takes a language model whose settings are whole, and says which is missing', () => {
@@ -103,6 +134,8 @@ describe('readConfig', () => {
     ['SERVICE_API_KEYS', `one:${'a'.repeat(32)},one:${'b'.repeat(32)}`],
     ['TRUST_PROXY', 'everyone'],
     ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '1,10.0.0.5'],
     ['RATE_LIMITS', 'maybe'],
     ['STORAGE_URL', 'https://bucket.example.org'],
     ['STORAGE_URL', 's3://B'],
@@ -122,6 +155,18 @@ describe('readConfig', () => {
     ['AI_TOKENS_A_DAY', '-1'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^(${name}|ADMIN_PASSWORD)[^\n]*$`));
+  });
+
+  it('believes so many proxies or those it names, and behind https never a whole network', () => {
+    const read = (TRUST_PROXY: string, PUBLIC_URL = 'https://learn.example.gov') =>
+      readConfig({ TRUST_PROXY, PUBLIC_URL }).trustProxy;
+    expect([read(''), read('2'), read('10.0.0.5, 10.0.0.6')]).toEqual([false, 2, ['10.0.0.5', '10.0.0.6']]);
+    for (const narrow of ['loopback', '10.42.0.0/16', '192.168.7.0/24', 'fd00:1::/32', '198.51.100.0/24'])
+      expect(read(narrow)).toEqual([narrow]);
+    for (const whole of ['uniquelocal', 'linklocal', '10.0.0.0/8', '172.16.0.0/12', '192.0.0.0/8', '0.0.0.0/1', 'fc00::/7']) {
+      expect(() => read(`10.0.0.5,${whole}`)).toThrow(new RegExp(`^TRUST_PROXY: ${whole} lets everybody [^\n]+$`));
+      expect(read(whole, 'http://learn.example.gov')).toEqual([whole]);
+    }
   });
 
   it('takes the address of Redis apart, and repeats none of it in a refusal', () => {

@@ -9,8 +9,10 @@ import {
   keyList,
   serviceAddress,
   modelName,
-  isProxy,
   isHostAndPort,
+  isLoopback,
+  isWholeNetwork,
+  proxies,
   isPrivateAddress,
   bucketUrl,
   redisUrl,
@@ -81,10 +83,12 @@ const Settings = z.object({
   OIDC_ADMINISTRATOR_GROUPS: words,
   OIDC_PUBLIC_SERVANT_GROUPS: words,
   OIDC_TRUST_EMAIL: onOff.default(false),
-  TRUST_PROXY: words.refine(
-    (proxies) => proxies.every(isProxy),
-    'must be addresses, ranges such as 10.0.0.0/8, or loopback',
-  ),
+  TRUST_PROXY: proxies,
+  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 characters and no spaces')
+    .optional(),
   RATE_LIMITS: onOff.default(true),
   SHED_LOAD: onOff.default(true),
   DEMO_CONTENT: onOff.optional(),
@@ -137,6 +141,21 @@ function processesOf({ NODE_ENV, ROLE, WEB_PROCESSES }: z.output<typeof Settings
   return WEB_PROCESSES ?? (NODE_ENV === 'production' ? Math.min(availableParallelism(), USUAL_PROCESSES) : 1);
 }
 
+/**
+ * Whether only this machine can reach the product, as far as the settings say. Only then may the demo accounts have
+ * their published password.
+ */
+function isLocalOnly({ PUBLIC_URL, HOST, TRUST_PROXY, ADMIN_EMAIL }: z.output<typeof Settings>): boolean {
+  const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname);
+  return !isPublic && isLoopback(HOST) && TRUST_PROXY === false && ADMIN_EMAIL === undefined;
+}
+
+/** When the demo is loaded: at each start, never, or into an empty embedded database. */
+function demoContentOf({ DEMO_CONTENT, DATABASE_URL }: z.output<typeof Settings>, isLocal: boolean) {
+  if (DEMO_CONTENT !== undefined) return DEMO_CONTENT ? 'always' : 'never';
+  return isLocal && DATABASE_URL === undefined ? 'when-empty' : 'never';
+}
+
 /** Reads the settings; the only reader of the environment. Empty values count as unset. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -154,8 +173,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     if (settings[name] !== undefined && settings.DATABASE_URL === undefined)
       throw new ConfigError(`DATABASE_URL: is needed with ${name}`);
   const ai = modelProviderOf(settings);
-  // As first-start.ts decides of an empty database: without one of its own the product shows its demo.
-  const mayShowDemo = settings.DEMO_CONTENT ?? settings.DATABASE_URL === undefined;
+  if (settings.METRICS_PORT === settings.PORT) throw new ConfigError('METRICS_PORT: must not be PORT');
+  const wholeNetwork = Array.isArray(settings.TRUST_PROXY) && settings.TRUST_PROXY.find(isWholeNetwork);
+  if (wholeNetwork && settings.PUBLIC_URL?.startsWith('https:'))
+    throw new ConfigError(
+      `TRUST_PROXY: ${wholeNetwork} lets everybody in a whole network choose their address; name the address of the proxy, or how many proxies are in front`,
+    );
+  const isLocal = isLocalOnly(settings);
+  const demoContent = demoContentOf(settings, isLocal);
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   return {
     mode: settings.NODE_ENV,
@@ -181,7 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : undefined,
-    adminSecondFactor: settings.ADMIN_SECOND_FACTOR ?? (mayShowDemo ? ('optional' as const) : ('screens' as const)),
+    adminSecondFactor: settings.ADMIN_SECOND_FACTOR ?? (isLocal && demoContent !== 'never' ? 'optional' : 'screens'),
     secretKey: settings.SECRET_KEY,
     providerName: settings.PROVIDER_NAME,
     credentialKey: settings.CREDENTIAL_KEY,
@@ -208,9 +233,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     trustProxy: settings.TRUST_PROXY,
     ai,
     aiTokens: { aPerson: settings.AI_TOKENS_A_PERSON, aDay: settings.AI_TOKENS_A_DAY },
+    metricsPort: settings.METRICS_PORT,
+    metricsToken: settings.METRICS_TOKEN,
     rateLimits: settings.RATE_LIMITS,
     shedLoad: settings.SHED_LOAD,
-    demoContent: settings.DEMO_CONTENT,
+    isLocal,
+    demoContent,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -1,7 +1,8 @@
 // What a supervisor and the processes it runs say to each other.
 
 export type ToMember =
-  | { kind: 'begin'; databaseUrl: string; isPrepared: boolean; role: 'all' | 'web' | 'worker' }
+  /** `place` stays the same when a process is replaced: 0 for the first. */
+  | { kind: 'begin'; place: number; databaseUrl: string; isPrepared: boolean; role: 'all' | 'web' | 'worker' }
   | { kind: 'stop' }
   /** Asks for what it measured. */
   | { kind: 'measure'; id: number }

@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { MAX_ZIP_BYTES } from '@officium/contract/content-folder';
 import closeWithGrace from 'close-with-grace';
-import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { shareCores } from './areas/auth/password-hash.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -11,6 +11,7 @@ import { explain } from './explain.ts';
 import { firstStart } from './first-start.ts';
 import { giveBackMemory } from './give-back.ts';
 import { createMeasurements, type MeasureAll } from './http/measurements.ts';
+import { createMetricsServer } from './http/metrics.ts';
 import { watchOverload } from './http/overload.ts';
 import { prepareJobs } from './jobs/jobs.ts';
 import { createLogger } from './log.ts';
@@ -28,7 +29,7 @@ export type Running = {
 };
 
 /** What a supervisor has done before this process. */
-export type Given = { databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
+export type Given = { place: number; databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
 
 /** Starts the product and answers how to stop it. What was opened before a failure is closed again. */
 export async function start(config: Config, given?: Given): Promise<Running> {
@@ -56,7 +57,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
     const { ctx, close } = await openCtx(config, databaseUrl, log);
     closers.push(close);
     if (!given?.isPrepared) await firstStart(ctx, say);
-    const measurements = createMeasurements(ctx, given?.measureAll);
+    const measurements = createMeasurements(ctx, given);
     const overload = config.mode === 'production' && config.shedLoad ? watchOverload() : undefined;
     const app = await buildApp(ctx, {
       isOverloaded: overload?.isOverloaded,
@@ -73,7 +74,15 @@ export async function start(config: Config, given?: Given): Promise<Running> {
     closers.push(() => app.close());
     if (config.role !== 'web') await ctx.jobs.work(ctx);
     giveBackMemory();
-    await listen(app, config);
+    const { port, host, metricsPort } = config;
+    await listening('PORT', { port, host }, () => app.listen({ port, host }));
+    if (metricsPort !== undefined) {
+      const server = createMetricsServer(config, measurements, log);
+      closers.push(async () => void server.close().closeAllConnections());
+      await listening('METRICS_PORT', { port: metricsPort, host }, () =>
+        once(server.listen({ port: metricsPort, host }), 'listening'),
+      );
+    }
     return {
       url: config.publicUrl,
       async stop({ isDrained } = { isDrained: true }) {
@@ -90,13 +99,18 @@ export async function start(config: Config, given?: Given): Promise<Running> {
   }
 }
 
-async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
+/** Begins to listen; a failure names the setting that is wrong. */
+async function listening(
+  setting: 'PORT' | 'METRICS_PORT',
+  { port, host }: { port: number; host: string },
+  begin: () => Promise<unknown>,
+): Promise<void> {
   try {
-    await app.listen({ port, host });
+    await begin();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException; // listening fails with nothing else
-    const setting = code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST';
-    throw new ConfigError(`${setting}: cannot listen on ${host}, port ${port}: ${message}`, { cause: error });
+    const wrong = code === 'EADDRINUSE' || code === 'EACCES' ? setting : 'HOST';
+    throw new ConfigError(`${wrong}: cannot listen on ${host}, port ${port}: ${message}`, { cause: error });
   }
 }
 

@@ -1,14 +1,21 @@
 import * as modules from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// The one file in JavaScript: any Node can read it and say which version is needed. The store of compiled modules is opened
-// here, before the first file in TypeScript is read: so types are stripped once and not at each start, and Node does not
-// even load what strips them. Where the store may not be written it is done at each start.
-const MINIMUM = [22, 18];
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
+// The one file in JavaScript: every Node can read it and say which version is needed. The compile cache is opened here,
+// before the first TypeScript file is read, so types are stripped once and not at each start, and Node does not even load
+// what strips them. Where the cache cannot be written, they are stripped at each start.
+const NEEDED = 24;
+const found = process.versions.node;
+if (Number.parseInt(found) < NEEDED) {
+  // npm ci installs a Node for these systems when the machine's is older (see package-lock.json).
+  const { glibcVersionRuntime } = process.report.getReport().header;
+  const isBundled = process.platform === 'linux' && glibcVersionRuntime && ['x64', 'arm64'].includes(process.arch);
   process.stderr.write(
-    `Officium needs Node ${MINIMUM.join('.')} or newer and found ${process.versions.node}. Run npm ci, which brings one.\n`,
+    `Officium needs Node ${NEEDED} or newer and found ${found}. ${
+      isBundled
+        ? `Run npm ci, which brings Node ${NEEDED}, and start with npm start, which uses it.`
+        : `Install Node ${NEEDED} from https://nodejs.org or with your package manager, then run npm ci again.`
+    }\n`,
   );
   process.exit(1);
 }

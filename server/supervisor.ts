@@ -95,7 +95,7 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
     async start() {
       const databaseUrl = await openDatabase();
       if (isStopping) throw new AlreadySaid();
-      const first: ToMember = { kind: 'begin', databaseUrl, isPrepared: false, role: config.role };
+      const first: ToMember = { kind: 'begin', place: 0, databaseUrl, isPrepared: false, role: config.role };
       const prepared: ToMember = { ...first, isPrepared: true };
       const url = await new Promise<string>((ready, failed) => {
         let isReady = false;
@@ -113,7 +113,7 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
           },
         });
       });
-      for (let place = 1; place < config.processes && !isStopping; place += 1) fill({ ...prepared, role: 'web' });
+      for (let place = 1; place < config.processes && !isStopping; place += 1) fill({ ...prepared, place, role: 'web' });
       return url;
     },
     async stop() {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ import { compressAssets } from './compress-assets.ts';
 
 export const WEB_DIR = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WEB_DIR);
-const STAMP = join(WEB_DIR, 'build', 'stamp');
+const BUILD = join(WEB_DIR, 'build');
+const STAMP = join(BUILD, 'stamp');
 const SOURCES = ['web/app', 'web/public', 'web/worker', 'i18n', 'contract'];
 const SINGLE_SOURCES = [
   'package-lock.json',
@@ -28,12 +29,23 @@ export async function ensureBuilt(log: Log): Promise<void> {
   const wanted = await hashSources();
   const present = await readFile(STAMP, 'utf8').catch(() => undefined);
   if (present === wanted) return;
+  await requireWritable();
   log('building the web, this takes some seconds');
   const startedAt = performance.now();
   await runBuild();
-  await compressAssets(join(WEB_DIR, 'build', 'client'));
+  await compressAssets(join(BUILD, 'client'));
   await writeFile(STAMP, wanted);
   log(`built the web in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+/** A service may not be allowed to write where it was installed; whoever installed it builds then. */
+async function requireWritable(): Promise<void> {
+  try {
+    await mkdir(BUILD, { recursive: true });
+    await access(BUILD, constants.W_OK);
+  } catch (cause) {
+    throw new Error(`The pages are not built, and ${BUILD} cannot be written: run npm run build as its owner`, { cause });
+  }
 }
 
 /** SHA-256 over paths and contents of everything the build reads; tests do not count. */

@@ -24,4 +24,3 @@ async function compressFile(file: string): Promise<void> {
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-if (import.meta.main) await compressAssets(new URL('./build/client', import.meta.url).pathname);

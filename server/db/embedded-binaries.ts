@@ -23,7 +23,7 @@ export function locateNative(name = platformPackage(process.platform, process.ar
   } catch (error) {
     throw new EmbeddedError(
       'NO_PLATFORM_PACKAGE',
-      `No PostgreSQL for this system: the npm package ${name} is not installed; install it, or set DATABASE_URL`,
+      `DATABASE_URL: must be set, as the embedded PostgreSQL (${name}) is not installed; npm ci installs it on Linux with glibc, macOS and Windows on x64`,
       { cause: error },
     );
   }

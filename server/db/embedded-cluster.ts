@@ -7,7 +7,10 @@ import { passwordFile, pointerFile } from './embedded-place.ts';
 import type { Account, Place } from './embedded-place.ts';
 import { run } from './embedded-process.ts';
 
-export const superuser = 'officium';
+/** The product's role. It owns its database; in clusters that earlier releases made it is a superuser too. */
+export const role = 'officium';
+export const database = 'officium';
+const superuser = 'postgres';
 const unfinished = /^postgres\.init-\w+$/;
 
 /** Makes the cluster when there is none, else checks that these binaries can serve it. Needs the lock. */
@@ -15,6 +18,7 @@ export async function prepareCluster(
   place: Place,
   binaries: Binaries,
   log: (line: string) => void,
+  isSuperuser = false,
 ): Promise<{ password: string }> {
   await removeUnfinished(place.home);
   const made = await versionOf(place.cluster);
@@ -22,7 +26,7 @@ export async function prepareCluster(
   if (made === undefined) {
     const password = known ?? (await makePassword(place.dataDir));
     log(`making a new PostgreSQL ${binaries.version} database in ${place.cluster}`);
-    await initialise(place, binaries, password);
+    await initialise(place, binaries, { password, isSuperuser });
     await notePlace(place);
     return { password };
   }
@@ -60,20 +64,23 @@ async function makePassword(dataDir: string): Promise<string> {
   return password;
 }
 
+type Role = { password: string; isSuperuser: boolean };
+
 /**
- * Runs initdb in a folder of its own and renames the result, so that a cluster is whole as soon as it has its name,
- * wherever a kill falls.
+ * Makes the cluster, its role and its database in a folder of its own and renames the result, so that a cluster is whole
+ * as soon as it has its name, wherever a kill falls.
  */
-async function initialise(place: Place, binaries: Binaries, password: string): Promise<void> {
+async function initialise(place: Place, binaries: Binaries, given: Role): Promise<void> {
   const workshop = join(place.home, `postgres.init-${randomBytes(6).toString('hex')}`);
   const cluster = join(workshop, 'data');
   const passwordFile = join(workshop, 'password');
   try {
     await mkdir(workshop, { mode: 0o700 });
-    // initdb runs as the account, which may not be able to read the password where it is kept.
-    await writeFile(passwordFile, password, { mode: 0o600 });
+    // initdb wants a password for the superuser; nobody keeps it.
+    await writeFile(passwordFile, randomBytes(32).toString('hex'), { mode: 0o600 });
     if (place.account) await giveTo(workshop, place.account);
     await runInitdb(place, binaries, { cluster, passwordFile });
+    await makeRole(place, binaries, { ...given, cluster });
     await rename(cluster, place.cluster);
     await syncFolder(place.home);
   } catch (error) {
@@ -112,6 +119,25 @@ async function runInitdb(
     if (!/invalid locale name/.test(said)) break;
   }
   throw new EmbeddedError('START_FAILED', `initdb failed in ${place.home}: ${said}`);
+}
+
+/**
+ * Makes the role and its database without a server. The superuser cannot sign in afterwards, so a statement that an
+ * attacker brings in reads no file and runs no program.
+ */
+async function makeRole(
+  { account }: Place,
+  { postgres }: Binaries,
+  { cluster, password, isSuperuser }: Role & { cluster: string },
+): Promise<void> {
+  const statements = [
+    `create role ${role} login ${isSuperuser ? 'superuser' : ''} password '${password}'`,
+    `create database ${database} owner ${role}`,
+    `alter role ${superuser} nologin password null`,
+  ];
+  const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
+  const { code, output } = await run(postgres, args, account, statements.join('\n') + '\n');
+  if (code !== 0) throw new EmbeddedError('START_FAILED', `PostgreSQL made no role in ${cluster}: ${reasonIn(output)}`);
 }
 
 function initdbArguments(

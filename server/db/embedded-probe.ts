@@ -1,15 +1,13 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { superuser } from './embedded-cluster.ts';
+import { database, role } from './embedded-cluster.ts';
 import { hasCode } from './embedded-error.ts';
-
-export const database = 'officium';
 
 /** `starting` includes recovery after a crash; `no-database` accepts our password; `silent` is anything that does not answer. */
 export type Answer = 'ready' | 'no-database' | 'starting' | 'stopping' | 'refused' | 'silent';
 
 export function urlOf(port: number, password: string, name = database): string {
-  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${name}`;
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${name}`;
 }
 
 export async function probe(port: number, password: string): Promise<{ answer: Answer; version?: string }> {

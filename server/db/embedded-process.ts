@@ -87,6 +87,7 @@ export function run(
   command: string,
   args: string[],
   account: Account | undefined,
+  input = '',
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     let output = '';
@@ -94,10 +95,12 @@ export function run(
       output += chunk.toString();
     };
     try {
-      const child = spawn(command, args, { ...surroundings(account), stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(command, args, { ...surroundings(account), stdio: 'pipe' });
       child.stdout.on('data', add);
       child.stderr.on('data', add);
       child.on('error', (error) => resolve({ code: -1, output: error.message }));
+      child.stdin.on('error', () => {}); // it ended without reading, and says why
+      child.stdin.end(input);
       child.on('close', (code) => resolve({ code: code ?? 1, output }));
     } catch (error) {
       resolve({ code: -1, output: messageOf(error) });

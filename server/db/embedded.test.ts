@@ -8,9 +8,11 @@ import { canRunAsOthers, giveFolder, query, Workshop } from './embedded-fixture.
 import { choosePlace, isRoot, parsePasswd } from './embedded-place.ts';
 import { readPidFile } from './embedded-pid-file.ts';
 import { obtainPostmaster, stopPostmaster } from './embedded-postmaster.ts';
-import { freePort } from './embedded-probe.ts';
-import { isPostmasterOf, isRunning, sleep } from './embedded-process.ts';
+import { freePort, urlOf as urlOfPort } from './embedded-probe.ts';
+import { isPostmasterOf, isRunning, run, sleep } from './embedded-process.ts';
 import { connectOrStartEmbedded, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { prepareJobs } from '../jobs/jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -51,6 +53,26 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
+/** As releases before made it: the role is the cluster's superuser, and made its database when it first connected. */
+async function makeEarlierDatabase(): Promise<{ url: string; cluster: string }> {
+  const place = await choosePlace(shop.path('data'), shop.path('system'));
+  const binaries = await prepareBinaries({
+    native: locateNative(),
+    account: place.account,
+    copyDir: shop.path('system'),
+  });
+  const password = 'a'.repeat(64);
+  const file = shop.path('password');
+  await writeFile(file, password, { mode: 0o644 });
+  await mkdir(place.cluster);
+  if (place.account) await giveFolder(place.cluster, place.account);
+  const args = ['--username=officium', `--pwfile=${file}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+  expect((await run(binaries.initdb, [`--pgdata=${place.cluster}`, ...args], place.account)).output).toMatch(/Success/);
+  await writeFile(shop.path('data', 'postgres.password'), password, { mode: 0o600 });
+  const { port } = await obtainPostmaster(place, binaries, password);
+  return { url: urlOfPort(port, password), cluster: place.cluster };
+}
+
 function locks(name = 'data'): Promise<string[]> {
   return readdir(shop.path(name, 'lock'));
 }
@@ -81,7 +103,9 @@ describe('a start', () => {
     for (const name of ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'])
       expect(await show(name)).toBe('on');
     expect(await show('listen_addresses')).toBe('127.0.0.1');
-    expect(await show('unix_socket_directories')).toBe('');
+    expect(await readFile(shop.path('data', 'postgres', 'postmaster.opts'), 'utf8')).toContain(
+      '"unix_socket_directories="',
+    );
     expect(await show('wal_level')).toBe('replica');
     expect(
       await query(
@@ -99,6 +123,38 @@ describe('a start', () => {
     const second = await startEmbedded(options());
     expect(await query(second.url, 'select n from t')).toEqual([{ n: 42 }]);
     await second.stop();
+  });
+
+  test('gives the product a role that owns its database and is no superuser, and lets no superuser in', async () => {
+    const server = await startEmbedded(options());
+    expect(await query(server.url, 'select rolname, rolsuper, rolcanlogin from pg_roles where rolcanlogin')).toEqual([
+      { rolname: 'officium', rolsuper: false, rolcanlogin: true },
+    ]);
+    for (const attempt of [
+      `select pg_read_file('/etc/passwd')`,
+      `copy (select 1) to program 'true'`,
+      'alter role officium superuser',
+      'create role another',
+      `alter system set log_statement = 'all'`,
+      'set role postgres',
+    ])
+      await expect(query(server.url, attempt)).rejects.toThrow(/permission denied|must be/);
+    expect((await migrate(server.url)).length).toBeGreaterThan(40);
+    await prepareJobs(server.url);
+    await server.stop();
+  });
+
+  test('goes on with a database that an earlier release made, whose role is a superuser', async () => {
+    const { url, cluster } = await makeEarlierDatabase();
+    expect(await query(url, 'select rolsuper from pg_roles where rolname = current_user')).toEqual([{ rolsuper: true }]);
+    await query(url, 'create table kept as select 42 as n');
+    process.kill(await serverPid(cluster), 'SIGQUIT');
+    await until(async () => (await readPidFile(cluster)) === undefined || !isRunning(await serverPid(cluster)));
+
+    const server = await startEmbedded(options());
+    expect(await query(server.url, 'select n from kept')).toEqual([{ n: 42 }]);
+    await migrate(server.url);
+    await server.stop();
   });
 
   test('redoes an initdb that was killed half way', async () => {

@@ -19,6 +19,8 @@ export type EmbeddedOptions = {
   systemDir?: string;
   /** PostgreSQL settings of a server that holds nothing worth keeping, by name. */
   settings?: Record<string, string>;
+  /** Whether the role of a new cluster is a superuser, as tests and measurements need; the product's is not. */
+  isSuperuser?: boolean;
 };
 
 const otherStartMs = 60_000;
@@ -29,11 +31,11 @@ const watchMs = 1_000;
  * Throws an EmbeddedError with a one-line message; DATA_DIR_IN_USE at once when another live process has the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, systemDir = defaultSystemDir, settings } = options;
+  const { systemDir = defaultSystemDir } = options;
   const place = await choosePlace(options.dataDir, systemDir);
   const lock = await takeLock(place.home, place.dataDir);
   try {
-    return await startLocked(place, lock, systemDir, log, settings);
+    return await startLocked(place, lock, { ...options, systemDir });
   } catch (error) {
     await lock.release();
     throw error;
@@ -43,14 +45,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 async function startLocked(
   place: Place,
   lock: Lock,
-  systemDir: string,
-  log: (line: string) => void,
-  settings: Record<string, string> | undefined,
+  { systemDir, log, settings, isSuperuser }: EmbeddedOptions & { systemDir: string },
 ): Promise<EmbeddedPostgres> {
   const { account, cluster } = place;
   const copyDir = account ? systemDir : place.home;
   const binaries = await prepareBinaries({ native: locateNative(), account, copyDir });
-  const { password } = await prepareCluster(place, binaries, log);
+  const { password } = await prepareCluster(place, binaries, log, isSuperuser);
   const server = await obtainPostmaster(place, binaries, password, { settings });
   const as = account ? ` as ${account.name}` : '';
   log(

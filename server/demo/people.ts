@@ -1,25 +1,19 @@
 import { sql } from 'kysely';
 import type { UserViewer } from '../access/viewer.ts';
 import { insertRule } from '../areas/people/auto-approval.repository.ts';
-import { hashPassword } from '../areas/auth/password-hash.ts';
-import { updatePassword } from '../areas/auth/user.repository.ts';
 import { addUser, getUserByEmail } from '../areas/auth/user.service.ts';
 import type { Ctx } from '../ctx.ts';
 import { newId } from '../db/client.ts';
+import { DEMO_RULE, isDemoAccount, setPassword, type Passwords } from './accounts.ts';
 import { readPeople, type DemoPerson } from './read.ts';
-
-/** Of the accounts one may sign in with; the others have none. */
-export const DEMO_PASSWORD = 'officium-demo-2026';
-export const DEMO_ACCOUNTS = ['learner@example.gov', 'moderator@example.gov', 'admin@example.gov'] as const;
 
 export type DemoPeople = Map<string, { person: DemoPerson; viewer: UserViewer }>;
 
-/** The demo's people by their key, made where they are missing, as they stand in requests. */
-export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
-  const passwordHash = await hashPassword(DEMO_PASSWORD);
+/** The demo's people by their key, made where they are missing, as they stand in requests; and the passwords just set. */
+export async function ensurePeople(ctx: Ctx): Promise<{ people: DemoPeople; passwords: Passwords }> {
   const people: DemoPeople = new Map();
-  // Who signs up with an address of the demo's government is a public servant at once.
-  await insertRule(ctx.db, { type: 'partialDomain', value: 'example.gov' });
+  const passwords: Passwords = new Map();
+  if (ctx.config.isLocal) await insertRule(ctx.db, DEMO_RULE);
   for (const person of await readPeople()) {
     const { email, name, locale, role } = person;
     const made = await addUser(ctx, ctx.db, {
@@ -36,14 +30,13 @@ export async function ensurePeople(ctx: Ctx): Promise<DemoPeople> {
       location: JSON.stringify(person.location),
       badges: JSON.stringify(person.badges),
     });
-    if (made && DEMO_ACCOUNTS.some((account) => account === email))
-      await updatePassword(ctx.db, { id: made.id, passwordHash });
+    if (made && isDemoAccount(email)) passwords.set(email, await setPassword(ctx, made.id));
     if (made) await sql`update users set created_at = now() - interval '90 days' where id = ${made.id}`.execute(ctx.db);
     const user = made ?? (await getUserByEmail(ctx.db, email));
     if (!user) throw new Error(`The demo account ${email} could not be made`);
     people.set(person.key, { person, viewer: toViewer(person, user.id) });
   }
-  return people;
+  return { people, passwords };
 }
 
 /** Who is connected with whom. Accepted from the start, so that nobody is told of it. */

@@ -6,6 +6,8 @@ import { replicaGauges } from './replica-gauges.ts';
 /** Gives what every process of this machine measured, this one's own among it. */
 export type MeasureAll = () => Promise<unknown[]>;
 
+type OfAll = Parameters<typeof AggregatorRegistry.aggregate>[0];
+
 export type Measurements = {
   observe(request: { method: string; route: string; status: number }, seconds: number): void;
   /** What this process measured. */
@@ -15,13 +17,18 @@ export type Measurements = {
   contentType: string;
 };
 
-/** What is measured of requests, of the process, and of jobs, mails and what else is watched. */
+/**
+ * What is measured of requests, of the process, and of jobs, mails and what else is watched. What a process measures of
+ * itself carries its `place` as the label `process`; the rest is summed up over all processes.
+ */
 export function createMeasurements(
   ctx: Pick<Ctx, 'db' | 'redis' | 'replica' | 'fanOut' | 'log'>,
-  measureAll?: MeasureAll,
+  { measureAll, place = 0 }: { measureAll?: MeasureAll; place?: number } = {},
 ): Measurements {
+  const ofProcess = new Registry();
+  ofProcess.setDefaultLabels({ process: String(place) });
+  collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   productGauges(registry, ctx);
   if (ctx.replica) replicaGauges(registry, ctx.replica);
   const requests = new Histogram({
@@ -31,13 +38,17 @@ export function createMeasurements(
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
+  const own = async () => [
+    // Nothing is added up, as each process has its label; some of these would be left out of a sum.
+    ...(await ofProcess.getMetricsAsJSON()).map((metric) => ({ ...metric, aggregator: 'sum' })),
+    ...(await registry.getMetricsAsJSON()),
+  ];
   return {
     observe: (request, seconds) => requests.observe(request, seconds),
-    own: () => registry.getMetricsAsJSON(),
+    own,
     async text() {
-      if (!measureAll) return await registry.metrics();
       // Whichever process is asked: sums that went up and down with who answers would be read as restarts.
-      const all = (await measureAll()) as Parameters<typeof AggregatorRegistry.aggregate>[0]; // as own() makes them
+      const all = (measureAll ? await measureAll() : [await own()]) as OfAll; // as own() makes them
       return await AggregatorRegistry.aggregate(all).metrics();
     },
     contentType: registry.contentType,

@@ -2,11 +2,12 @@ import { ENDPOINTS } from '@officium/contract/services';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { docsPage, DOCS_STYLE, type Document } from './docs-page.ts';
 import { publishedDocument } from './openapi-published.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Measurements } from './measurements.ts';
+import { servesMetrics } from './metrics.ts';
 import { VERSION } from '../version.ts';
 import { sessionCookieName } from './session.ts';
 
@@ -41,9 +42,10 @@ export function platformRoutes(
       ...(ctx.redis && { redis: ctx.redis.isUp() ? 'up' : 'away' }),
     };
   });
-  app.get('/metrics', async (_, reply) =>
-    reply.header('content-type', measurements.contentType).send(await measurements.text()),
-  );
+  app.get('/metrics', async (request, reply) => {
+    if (!servesMetrics(ctx.config, request.raw)) throw notFound();
+    return reply.header('content-type', measurements.contentType).send(await measurements.text());
+  });
 
   // Made when first asked for: it takes half a second that most processes never need.
   const document = once(() =>

@@ -46,7 +46,12 @@ export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-test-'));
   await chmod(folder, 0o755); // as root the server runs under another account, which must get in
   const dataDir = join(folder, 'data');
-  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: WITHOUT_DURABILITY });
+  const embedded = await startEmbedded({
+    dataDir,
+    log: () => {},
+    settings: WITHOUT_DURABILITY,
+    isSuperuser: true,
+  });
   return {
     adminUrl: embedded.url,
     async stop() {

