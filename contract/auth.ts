@@ -129,11 +129,15 @@ const TokenPermissions = z.strictObject({
   communities: z
     .record(z.string().max(256), z.union([z.number(), z.string().max(64)]))
     .optional()
-    .describe('Community slug → level, as a number 0 to 3 or by its name'),
+    .describe(
+      'Community slug → level, as a number 0 to 3 or by its name. Communities that are not named, or with none, are a stranger’s: no membership counts there, and nothing the person did there is shown or changed. Left out: all communities are as the database has them',
+    ),
   courses: z
     .record(z.string().max(256), z.array(z.string().max(64)).max(20))
     .optional()
-    .describe('Course slug → permissions'),
+    .describe(
+      'Course slug → permissions; an empty list is basic. Courses that are not named are a stranger’s: no grant, place or record counts there, and none can be taken. Left out: all courses are as the database has them',
+    ),
 });
 
 export const exchangeToken = endpoint({
@@ -158,7 +162,7 @@ export const mintToken = endpoint({
   auth: 'service',
   summary: 'mint a session cookie for a token request',
   description:
-    'For a service key only, and for an account that exists: `id` and `email` name it together, else 404; an administrator is 403. Who somebody is is then the service’s word: a second factor of the account is not asked for, and the session counts as one whose holder never signed in recently. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do. `token` is exchanged once, within 60 seconds, at GET /cookies/token.',
+    'For a service key only, and for an account that exists: `id` and `email` name it together, else 404; an administrator is 403. Who somebody is is then the service’s word: a second factor of the account is not asked for, and the session counts as one whose holder never signed in recently. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do, on every path. `token` is exchanged once, within 60 seconds, at GET /cookies/token.',
   body: z.strictObject({
     id: Uuid,
     email: Email,

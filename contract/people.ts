@@ -157,7 +157,7 @@ export const writeRegistration = endpoint({
   auth: 'service',
   summary: 'write a registration',
   description:
-    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`; a service key makes nobody an administrator and no administrator anything else (403). A changed role ends the sessions, and of a person needs a recent sign-in. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
+    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`; a service key gives every role but administrator, and no administrator another one (403). A changed role ends the sessions, and of a person needs a recent sign-in. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
   body: z.strictObject({
     email: Email,
     status: RegistrationStatus,
@@ -215,7 +215,7 @@ export const createUserRecord = endpoint({
   auth: 'service',
   summary: 'create a user',
   description:
-    'The address counts as proven and no mail is sent. Without `role` an auto-approval rule decides, else the account is a non-public-servant.',
+    'The address counts as proven and no mail is sent. Without `role` an auto-approval rule decides, else the account is a non-public-servant. A service key gives every role but administrator (403); an administrator gives that one after a recent sign-in.',
   body: SignUp.extend({ role: Role.optional() }),
   replies: { 201: UserRecord },
   errors: ['auth.email_taken', 'auth.recent_sign_in_required'],
@@ -255,7 +255,7 @@ export const updateUserRecord = endpoint({
   auth: 'user',
   summary: 'update a user',
   description:
-    'One’s own; any for an administrator; for a service key any but an administrator’s. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves and only after a recent sign-in, and for service keys, which make nobody an administrator; it ends the sessions. `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
+    'One’s own; any for an administrator; for a service key any but an administrator’s. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves and only after a recent sign-in, and for service keys, which give every role but administrator (403); it ends the sessions. `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
   params: UserParams,
   body: SignUp.extend({ email: Email.optional(), role: Role.optional() }),
   replies: { 200: UserRecord },

@@ -8,6 +8,7 @@ import {
   communityLevel,
   communitySight,
   courseLevel,
+  openCourseSlugs,
   readLevel,
   SCOPES,
 } from './can.ts';
@@ -167,5 +168,25 @@ describe('courses', () => {
     expect(courseLevel(token({ courses: { other: [] } }), course(), { granted: false, enrolled: true })).toBe(0);
     expect(courseLevel(token({ courses: { k: ['reduced'] } }), course(), { granted: false, enrolled: true })).toBe(1);
     expect(courseLevel(viewer('administrator'), course(), none)).toBe(3);
+  });
+  const held = { granted: true, enrolled: true };
+  it.each([
+    ['a token of another course', token({ courses: { other: [] } }), false],
+    ['a token of none', token({ courses: {} }), false],
+    ['a token that says none of it', token({ courses: { k: ['none'] } }), false],
+    ['an administrator’s token of another', viewer('administrator', { permissions: { courses: {} } }), false],
+    ['a token of it', token({ courses: { k: [] } }), true],
+    ['a token of communities only', token({ communities: {} }), true],
+  ] as const)('are a stranger’s to %s: held %s', (_, who, isOpen) => {
+    expect(canSeeCourse(who, course({ type: 'Private' }), held)).toBe(isOpen);
+    expect(canSeeJourney(who, course(), 'closed-private', held)).toBe(isOpen);
+    expect(canEnrol(who, course(), 'closed-public', held)).toBe(isOpen);
+    expect(canSeeJourney(who, course(), 'open-public', none)).toBe(true);
+    expect(canEnrol(who, course(), 'open-public', none)).toBe(isOpen);
+  });
+  it('are named by a token, or all open', () => {
+    const named = { a: [], b: ['reduced'], c: ['none'], d: ['unheard-of'] };
+    expect(openCourseSlugs(token({ courses: named }))).toEqual(['a', 'b']);
+    expect([openCourseSlugs(token({ communities: {} })), openCourseSlugs(learner)]).toEqual([null, null]);
   });
 });

@@ -92,9 +92,32 @@ function tokenCourseLevel(permissions: TokenPermissions | null, slug: string): L
   return claims.reduce<Level>((most, claim) => Math.max(most, readLevel(claim)) as Level, NONE); // a maximum of levels
 }
 
+/** The courses a session may use grants and places in, by slug; null: all. In others it is a stranger's. */
+export function openCourseSlugs(viewer: Viewer): string[] | null {
+  const permissions = isUser(viewer) ? viewer.permissions : null;
+  if (permissions?.courses === undefined) return null;
+  return Object.keys(permissions.courses).filter((slug) => tokenCourseLevel(permissions, slug) > NONE);
+}
+
+/** Where a session may use what its person holds, said and did; null: everywhere. */
+export type OpenSlugs = { communities: string[] | null; courses: string[] | null };
+
+export function openSlugs(viewer: Viewer): OpenSlugs {
+  return { communities: openCommunitySlugs(viewer), courses: openCourseSlugs(viewer) };
+}
+
+export function isNarrowed({ communities, courses }: OpenSlugs): boolean {
+  return communities !== null || courses !== null;
+}
+
 /** The token of this session leaves the community out, so that no membership there counts. */
 export function isShutOut(viewer: Viewer, slug: string): boolean {
   return isUser(viewer) && tokenCommunityLevel(viewer.permissions, slug) === NONE;
+}
+
+/** The same of a course: no grant, no place and no record there counts. */
+export function isShutOutOfCourse(viewer: Viewer, slug: string): boolean {
+  return isUser(viewer) && tokenCourseLevel(viewer.permissions, slug) === NONE;
 }
 
 /** What the database grants, before a token narrows it. */
@@ -174,12 +197,18 @@ export function factsOfJourney(course: CourseFacts & SetScopes, own: SetScopes |
   return { ...course, canView: stricter(course.canView, canView), canJoin: stricter(course.canJoin, canJoin) };
 }
 
+/** Does the viewer hold anything in a course, or administer it, that a session of theirs may use? */
+function holdsCourse(viewer: Viewer, { slug }: Pick<CourseFacts, 'slug'>, learner: LearnerFacts): boolean {
+  if (!isActive(viewer) || isShutOutOfCourse(viewer, slug)) return false;
+  return isAdministrator(viewer) || learner.granted || learner.enrolled;
+}
+
 /** May the viewer see a course in the catalogue? A private course needs a grant whatever its scopes say. */
 export function canSeeCourse(viewer: Viewer, course: CourseFacts, learner: LearnerFacts): boolean {
-  const has = learner.granted || learner.enrolled;
-  if (course.type === 'Private') return isAdministrator(viewer) || (isActive(viewer) && has);
+  const isHeld = holdsCourse(viewer, course, learner);
+  if (course.type === 'Private') return isHeld;
   if (isLockedOut(viewer)) return false;
-  return admits(course.canView, viewer, has);
+  return admits(course.canView, viewer, isHeld);
 }
 
 /** A `*-private` journey is seen only with a grant. */
@@ -190,13 +219,13 @@ export function canSeeJourney(
   learner: LearnerFacts,
 ): boolean {
   if (!canSeeCourse(viewer, course, learner)) return false;
-  if (privacy.endsWith('-public')) return true;
-  return isAdministrator(viewer) || (isActive(viewer) && (learner.granted || learner.enrolled));
+  return privacy.endsWith('-public') || holdsCourse(viewer, course, learner);
 }
 
 /** May the viewer enrol without anybody's help? Closed journeys need a grant; paid ones an entitlement, which is one. */
 export function canEnrol(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy, learner: LearnerFacts): boolean {
-  if (!isActive(viewer) || !canSeeJourney(viewer, course, privacy, learner)) return false;
+  if (!isActive(viewer) || isShutOutOfCourse(viewer, course.slug)) return false;
+  if (!canSeeJourney(viewer, course, privacy, learner)) return false;
   if (isAdministrator(viewer) || learner.granted) return true;
   return privacy.startsWith('open-') && admits(course.canJoin, viewer, false);
 }

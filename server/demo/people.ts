@@ -16,11 +16,10 @@ export async function ensurePeople(ctx: Ctx): Promise<{ people: DemoPeople; pass
   if (ctx.config.isLocal) await insertRule(ctx.db, DEMO_RULE);
   for (const person of await readPeople()) {
     const { email, name, locale, role } = person;
-    const made = await addUser(ctx, ctx.db, {
+    const account = {
       email,
       name,
       locale,
-      role,
       visibility: person.visibility,
       biography: person.biography,
       isProven: true,
@@ -29,7 +28,8 @@ export async function ensurePeople(ctx: Ctx): Promise<{ people: DemoPeople; pass
       locale_chosen: true,
       location: JSON.stringify(person.location),
       badges: JSON.stringify(person.badges),
-    });
+    };
+    const made = await addUser(ctx, ctx.db, account, { role, by: 'system' });
     if (made && isDemoAccount(email)) passwords.set(email, await setPassword(ctx, made.id));
     if (made) await sql`update users set created_at = now() - interval '90 days' where id = ${made.id}`.execute(ctx.db);
     const user = made ?? (await getUserByEmail(ctx.db, email));

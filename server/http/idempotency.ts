@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Viewer } from '../access/viewer.ts';
+import { isUser, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import { inTransaction, runPrepared } from '../db/client.ts';
 import { AppError, invalid } from '../errors.ts';
@@ -29,10 +29,18 @@ export function callerOf(viewer: Viewer, address: string): string {
       : `address:${address}`;
 }
 
+/**
+ * The key as it is stored: that of a session which its token narrows counts for sessions of the same permissions, so that
+ * it is told nothing that another session of the person was answered. A header holds no line break.
+ */
+export function scopedKey(viewer: Viewer, key: string): string {
+  return isUser(viewer) && viewer.permissions ? `${key}\n${hashOf(viewer.permissions).toString('base64url')}` : key;
+}
+
 type Keyed = { caller: string; key: string; request: unknown; requestId: string };
 type KeyRow = { request_hash: Buffer; status: number | null; reply: Kept | null };
 
-const hashOf = ({ request }: Keyed) => createHash('sha256').update(JSON.stringify(request)).digest();
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
 const ownerOf = ({ caller, key }: Keyed) => `${caller} ${key}`;
 
 function keep(ctx: Ctx, call: Keyed, { body, session }: Outcome): Kept {
@@ -49,7 +57,7 @@ function unseal(ctx: Ctx, call: Keyed, { body, sealed }: Kept): Omit<Outcome, 's
 
 /** What was answered under a key; undefined while nothing was. */
 function recall(ctx: Ctx, call: Keyed, row: KeyRow | undefined): Outcome | undefined {
-  if (row && !row.request_hash.equals(hashOf(call))) throw new AppError('idempotency.reused');
+  if (row && !row.request_hash.equals(hashOf(call.request))) throw new AppError('idempotency.reused');
   if (row?.status == null) return undefined;
   // Null: what was answered was about somebody who was erased since (http/personal-data.ts).
   const kept = row.reply && unseal(ctx, call, row.reply);
@@ -68,7 +76,7 @@ export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Ou
     const [row] = await runPrepared(
       trx,
       sql<KeyRow>`
-      insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hashOf(call)})
+      insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hashOf(call.request)})
       on conflict (caller, key) do update set
         request_hash = case when k.created_at < now() - interval '24 hours' then excluded.request_hash else k.request_hash end,
         status = case when k.created_at < now() - interval '24 hours' then null else k.status end,

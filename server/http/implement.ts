@@ -10,7 +10,7 @@ import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type 
 import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
-import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey } from './idempotency.ts';
+import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey, scopedKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
 import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
@@ -269,12 +269,10 @@ export function implement<const E extends Endpoint>(
     const key = endpoint.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
     if (key === undefined || implementation.keyed === false)
       return await answerRead(ctx, endpoint, { viewer, request }, call);
+    const keeper = implementation.keyed === 'by-address' && isUser(viewer) ? ANONYMOUS : viewer;
     const keyed = {
-      caller: callerOf(
-        implementation.keyed === 'by-address' && isUser(viewer) ? ANONYMOUS : viewer,
-        addressKey(request.ip),
-      ),
-      key,
+      caller: callerOf(keeper, addressKey(request.ip)),
+      key: scopedKey(keeper, key),
       request: [endpoint.name, request.params, request.query, request.body ?? null],
       requestId: request.id,
     };

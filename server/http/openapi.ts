@@ -228,7 +228,7 @@ export function openApiDocument(
           in: 'header',
           required: false,
           description:
-            'The same key by the same caller within 24 hours gets the first answer again and does nothing twice.',
+            'The same key by the same caller within 24 hours gets the first answer again and does nothing twice. Sessions with different permissions are different callers.',
           schema: { type: 'string', minLength: 1, maxLength: 128 },
         },
       },

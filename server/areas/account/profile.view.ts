@@ -2,7 +2,7 @@ import type { Profile } from '@officium/contract/account';
 import type { Locale } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import type { z } from 'zod';
-import { communitySight, type CommunityPrivacy, type Level, type Scope } from '#server/access/can.ts';
+import { communitySight, type CommunityPrivacy, isShutOut, type Level, type Scope } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 
 export type ProfileRow = {
@@ -85,7 +85,7 @@ export function toProfile(
     visibility: row.visibility,
     joinedAt: row.joined_at.toISOString(),
     communities: communities
-      .filter((community) => isOwn || isShared(community, reader))
+      .filter((community) => (isOwn ? !isShutOut(reader, community.slug) : isShared(community, reader)))
       .map(({ slug, title, role }) => ({ slug, title: inLocale(title, locale), role })),
   };
 }

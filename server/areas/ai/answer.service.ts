@@ -3,12 +3,13 @@ import { MAX_QUERIES_AN_HOUR } from '@officium/contract/ai';
 import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import { createTranslator } from '@officium/i18n/catalogue';
 import type { z } from 'zod';
+import { isShutOutOfCourse } from '#server/access/can.ts';
 import { settleTokens, takeTokens } from '#server/access/model-tokens.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { readLesson } from '#server/areas/learner/course.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { newId } from '#server/db/client.ts';
-import { notFound } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
 import { type LanguageModel, ModelUnavailable, tokensOf, type Usage } from '#server/outside/language-model.ts';
 import { checkSentence, instructionsFor, MAX_SENTENCES, ModelSentence, promptFor } from './model-answer.policy.ts';
@@ -39,6 +40,8 @@ export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQu
   const { query, locale, courseSlug, journeySlug, lessonSlug } = input;
   const { course, journey, page } = await readLesson(ctx, viewer, { courseSlug, journeySlug, lessonSlug, locale });
   if (!journey.lesson) throw notFound();
+  // Strangers may ask about a lesson anybody reads; what a token leaves out it asks nothing about.
+  if (isShutOutOfCourse(viewer, course.slug)) throw new AppError('auth.forbidden');
   const lessonKey = journey.lesson.key;
   await takeLimit(ctx, `ai.query:${viewer.id}`, QUERIES);
   const bodyLocale = page.shown_locale ?? DEFAULT_LOCALE;

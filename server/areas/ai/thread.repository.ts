@@ -1,5 +1,6 @@
 import type { AnswerMaker, Reference } from '@officium/contract/ai';
 import { sql } from 'kysely';
+import { isIn } from '#server/access/open-slugs.ts';
 import { type Db, newId } from '#server/db/client.ts';
 
 /** The person's conversation about a lesson, begun with this title when there is none. Takes its lock. */
@@ -67,11 +68,19 @@ const lessonOf = sql`
   from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
   where l.key = t.lesson_key and l.withdrawn_at is null`;
 
-/** `lesson` as `<course>/<journey>/<lesson>`. */
-type Whose = { userId: string; lesson: string | undefined };
+/** Conversations about lessons of the courses that are open to who asks; those about jobs are in none. */
+function isOpenTo(courses: string[] | null) {
+  if (courses === null) return sql`true`;
+  return sql`(t.lesson_key is null or exists (
+    select from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
+    where l.key = t.lesson_key and ${isIn('c.slug', courses)}))`;
+}
 
-function isOf({ userId, lesson }: Whose) {
-  const isTheirs = sql`t.user_id = ${userId}`;
+/** `lesson` as `<course>/<journey>/<lesson>`; `courses` are those open to who asks. */
+type Whose = { userId: string; courses: string[] | null; lesson?: string | undefined };
+
+function isOf({ userId, courses, lesson }: Whose) {
+  const isTheirs = sql`t.user_id = ${userId} and ${isOpenTo(courses)}`;
   if (lesson === undefined) return isTheirs;
   return sql`${isTheirs} and exists (
     select from (${lessonOf}) at where at."courseSlug" || '/' || at."journeySlug" || '/' || at."lessonSlug" = ${lesson})`;
@@ -99,8 +108,8 @@ export async function countThreads(db: Db, whose: Whose): Promise<number> {
 }
 
 /** Deletes a conversation of this person; false when they have no such. */
-export async function deleteThread(db: Db, thread: { id: string; userId: string }): Promise<boolean> {
+export async function deleteThread(db: Db, { id, ...whose }: Whose & { id: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    delete from ai_threads where id = ${thread.id} and user_id = ${thread.userId}`.execute(db);
+    delete from ai_threads t where t.id = ${id} and ${isOf(whose)}`.execute(db);
   return numAffectedRows === 1n;
 }

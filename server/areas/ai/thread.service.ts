@@ -1,4 +1,5 @@
 import { MAX_THREAD_MESSAGES, type Reference, type Thread, type WholeAnswer } from '@officium/contract/ai';
+import { openCourseSlugs } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -80,7 +81,7 @@ export async function listThreads(
   viewer: UserViewer,
   { lesson, ...page }: { limit: number; offset: number; lesson?: string | undefined },
 ): Promise<{ threads: Thread[]; total: number; hasModel: boolean }> {
-  const whose = { userId: viewer.id, lesson };
+  const whose = { userId: viewer.id, courses: openCourseSlugs(viewer), lesson };
   const rows = await threads.findThreads(ctx.db, { ...whose, ...page, messages: MAX_THREAD_MESSAGES });
   return {
     threads: rows.map(({ created_at, messages, ...thread }) => ({
@@ -94,5 +95,6 @@ export async function listThreads(
 }
 
 export async function deleteThread(ctx: Ctx, viewer: UserViewer, id: string): Promise<void> {
-  if (!(await threads.deleteThread(ctx.db, { id, userId: viewer.id }))) throw notFound();
+  const whose = { userId: viewer.id, courses: openCourseSlugs(viewer) };
+  if (!(await threads.deleteThread(ctx.db, { id, ...whose }))) throw notFound();
 }

@@ -11,7 +11,7 @@ import { addresseeOf, mailAccountExists, mailEmailChange, mailEmailChangeNotice 
 import { sessionOf, type Origin } from './origin.ts';
 import type { Opened } from './session.service.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
-import { eraseUser, proveAddress } from './user.service.ts';
+import { eraseUser, giveRole, proveAddress } from './user.service.ts';
 
 /** Begins the change of an address: a link to the new one, word to the old one. False when it is theirs already. */
 export async function startEmailChange(
@@ -62,12 +62,10 @@ export async function finishEmailChange(
       throw isTaken(error) ? new AppError('auth.email_taken') : error;
     });
     const isApprovedByAddress = user.approved_by_rule !== null && user.role === 'public-servant';
-    if (isApprovedByAddress && !(await approvingRule(trx, email)))
-      await updateUser(trx, user.id, {
-        role: 'non-public-servant',
-        approved_by_rule: null,
-        registration_status: 'pending',
-      });
+    if (isApprovedByAddress && !(await approvingRule(trx, email))) {
+      await giveRole(trx, user, { role: 'non-public-servant', by: 'system' });
+      await updateUser(trx, user.id, { approved_by_rule: null, registration_status: 'pending' });
+    }
     await proveAddress(ctx, trx, user, email);
     if (user.email) await moveEnrolments(trx, { from: user.email, to: email });
     await endChallenges(trx, user.id); // links under way went to the old address

@@ -78,7 +78,7 @@ async function settleIdentity(ctx: Ctx, db: Db, claims: ProviderClaims, locale: 
   if (!role) return user;
   const detail = { from: now, to: role };
   await recordAction(db, 'system', { action: 'auth.change-role-by-provider', object: user.id, detail });
-  return (await changeRole(ctx, db, user.id, role)) ?? user;
+  return (await changeRole(ctx, db, user.id, { role, by: 'system' })) ?? user;
 }
 
 /** The account of the address the organisation vouches for, or a new one. */

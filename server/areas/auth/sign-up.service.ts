@@ -16,7 +16,7 @@ import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from '
 import { sessionOf, type Origin } from './origin.ts';
 import { safeRedirect } from './redirect.policy.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
-import { addUser, proveAddress, toName } from './user.service.ts';
+import { addUser, giveRole, proveAddress, toName } from './user.service.ts';
 
 /** A training class behind one address may all sign up; a script may not go on. */
 const SIGN_UPS: Limit = { max: 50, windowSeconds: 30 * 60 };
@@ -89,10 +89,8 @@ export async function signUp(
     }
     if (isApproved) {
       await proveAddress(ctx, trx, user, email);
-      await updateUser(trx, user.id, {
-        registration_status: 'approved',
-        ...(user.role === 'non-public-servant' ? { role: 'public-servant' } : {}),
-      });
+      await updateUser(trx, user.id, { registration_status: 'approved' });
+      if (user.role === 'non-public-servant') await giveRole(trx, user, { role: 'public-servant', by: 'system' });
       await mailInvitation(ctx, trx, to);
     } else if (isMailed) await mailSignUpCode(ctx, trx, to);
     if (!needsSession) return { sessionToken: undefined };

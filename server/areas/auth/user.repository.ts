@@ -1,18 +1,18 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
+import type { Role } from '#server/access/viewer.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { Users } from '#server/db/schema.ts';
 
 export type UserRow = Selectable<Users>;
-/** Columns others may change; the address and the credentials have functions of their own. */
+/** Columns others may change; the address, the role and the credentials have functions of their own. */
 export type UserChanges = Omit<
   Updateable<Users>,
-  'id' | 'email' | 'email_proven_at' | 'password_hash' | 'created_at' | 'updated_at' | 'erased_at'
+  'id' | 'email' | 'email_proven_at' | 'role' | 'password_hash' | 'created_at' | 'updated_at' | 'erased_at'
 >;
 export type NewUser = {
   email: string;
   name: string;
   locale: string;
-  role?: UserRow['role'];
   isProven?: boolean;
 } & UserChanges;
 
@@ -57,10 +57,10 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | undefined>
 }
 
 /** Undefined when the address has an account already; waits for one that is just being made. */
-export async function insertUser(db: Db, { isProven, ...user }: NewUser): Promise<UserRow | undefined> {
+export async function insertUser(db: Db, { isProven, ...user }: NewUser, role?: Role): Promise<UserRow | undefined> {
   return await db
     .insertInto('users')
-    .values({ id: newId(), email_proven_at: isProven ? sql<Date>`now()` : null, ...user })
+    .values({ id: newId(), email_proven_at: isProven ? sql<Date>`now()` : null, ...user, ...(role && { role }) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -74,6 +74,10 @@ export async function updateUser(db: Db, id: string, changes: UserChanges): Prom
     .where('erased_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
+  await sql`update users set role = ${role}, updated_at = now() where id = ${id} and erased_at is null`.execute(db);
 }
 
 /** Marks the address as proven and, where a rule approves its owner, makes them a public servant. */

@@ -25,9 +25,11 @@ describe('changeRole', () => {
   it('ends the sessions of whom it changes', async () => {
     const maya = await makePerson(test);
     await test.call(readSession, maya.as);
-    await inTransaction(test.ctx.db, (trx) => changeRole(test.ctx, trx, maya.id, 'public-servant'));
+    await inTransaction(test.ctx.db, (trx) =>
+      changeRole(test.ctx, trx, maya.id, { role: 'public-servant', by: 'system' }),
+    );
     expect((await test.call(readSession, maya.as)).body.viewer.id).toBe(maya.id);
-    await inTransaction(test.ctx.db, (trx) => changeRole(test.ctx, trx, maya.id, 'inactive'));
+    await inTransaction(test.ctx.db, (trx) => changeRole(test.ctx, trx, maya.id, { role: 'inactive', by: 'system' }));
     await expect.poll(async () => (await test.call(readSession, maya.as)).body.viewer).toBeNull();
   });
 });

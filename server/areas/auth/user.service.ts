@@ -1,5 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import { recordAction } from '#server/access/audit.ts';
+import { type GivenRole, requireMayGiveRole } from '#server/access/given-role.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
 import type { Role, UserViewer } from '#server/access/viewer.ts';
@@ -21,6 +22,7 @@ import {
   lockUser,
   updatePassword,
   updateProven,
+  updateRole,
   updateUser,
   type NewUser,
   type UserChanges,
@@ -36,9 +38,13 @@ export function toName(given: string): string {
   return name;
 }
 
-/** Makes an account, proven or not; undefined when the address has one. `db` is a transaction. */
-export async function addUser(ctx: Ctx, db: Db, user: NewUser): Promise<UserRow | undefined> {
-  const row = await insertUser(db, user);
+/**
+ * Makes an account, proven or not, which is a non-public-servant unless it is given a role; undefined when the address
+ * has one. `db` is a transaction.
+ */
+export async function addUser(ctx: Ctx, db: Db, user: NewUser, given?: GivenRole): Promise<UserRow | undefined> {
+  if (given) requireMayGiveRole(given);
+  const row = await insertUser(db, user, given?.role);
   if (row && user.isProven) await runClaims(ctx, db, { userId: row.id, email: user.email });
   return row;
 }
@@ -57,17 +63,24 @@ function registrationIn(role: Role, status: string | null): string | null {
   return role === 'non-public-servant' && status === 'approved' ? 'pending' : status;
 }
 
+/** Writes the role of an account that is there; nothing else does, but for the rules that approve an address. */
+export async function giveRole(db: Db, user: UserRow, given: GivenRole): Promise<void> {
+  requireMayGiveRole(given, user);
+  await updateRole(db, user.id, given.role);
+}
+
 /**
  * Gives an account another role, which ends its sessions; the same role changes nothing. An account that comes into use
  * again gets what waited for its address meanwhile. `db` is a transaction.
  */
-export async function changeRole(ctx: Ctx, db: Db, id: string, role: Role): Promise<UserRow | undefined> {
+export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole): Promise<UserRow | undefined> {
   const user = await lockUser(db, id);
-  if (!user || user.role === role) return user;
+  if (!user) return undefined;
+  await giveRole(db, user, given);
+  if (user.role === given.role) return user;
   const row = await updateUser(db, id, {
-    role,
     approved_by_rule: null,
-    registration_status: registrationIn(role, user.registration_status),
+    registration_status: registrationIn(given.role, user.registration_status),
   });
   if (user.role === 'inactive' && user.email && user.email_proven_at)
     await runClaims(ctx, db, { userId: id, email: user.email });
@@ -141,13 +154,9 @@ export async function ensureAdministrator(ctx: Ctx): Promise<void> {
   if (existing?.role === 'administrator' && existing.email_proven_at) return;
   const passwordHash = await hashPassword(admin.password);
   await inTransaction(ctx.db, async (trx) => {
-    const made = await addUser(ctx, trx, {
-      email: admin.email,
-      name: 'Administrator',
-      locale: 'en' satisfies Locale,
-      role: 'administrator',
-      isProven: true,
-    });
+    const given: GivenRole = { role: 'administrator', by: 'system' };
+    const account = { email: admin.email, name: 'Administrator', locale: 'en' satisfies Locale, isProven: true };
+    const made = await addUser(ctx, trx, account, given);
     const action = 'auth.make-administrator';
     if (made) {
       await updatePassword(trx, { id: made.id, passwordHash });
@@ -157,7 +166,8 @@ export async function ensureAdministrator(ctx: Ctx): Promise<void> {
     const row = user && (await lockUser(trx, user.id));
     if (!row || (row.role === 'administrator' && row.email_proven_at)) return;
     await proveAddress(ctx, trx, row, admin.email);
-    await updateUser(trx, row.id, { role: 'administrator', approved_by_rule: null });
+    await giveRole(trx, row, given);
+    await updateUser(trx, row.id, { approved_by_rule: null });
     if (row.password_hash === null) await updatePassword(trx, { id: row.id, passwordHash });
     await endSessions(trx, row.id);
     await recordAction(trx, 'system', { action, object: row.id, detail: { from: row.role } });

@@ -73,6 +73,9 @@ export function requireLevel(access: CommunityAccess, level: Level): void {
   if (access.level < level) throw new AppError('auth.forbidden');
 }
 
+/** No community has this slug. Asked for in place of that of something that is not there, it takes the work of a hidden one. */
+export const NOWHERE = '';
+
 /** Opens a community's page, in one query. 404 when it is absent, withdrawn or hidden from the viewer. */
 export async function openCommunity(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
   return toAccess(viewer, await getAccess(db, { slug, userId: viewerId(viewer) }));

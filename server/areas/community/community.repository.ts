@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
+import { isIn } from '#server/access/open-slugs.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow, IS_GRANTED } from './access.repository.ts';
 import { type Reader, localText, personId, personName, readerSql, showsProfile } from './reader.sql.ts';
@@ -68,7 +69,7 @@ export type ListedFor = {
   seesAll: boolean;
   /** Also lists what the viewer belongs to or is invited to. */
   hasOwn: boolean;
-  /** Of the last two, only these; null: all. */
+  /** The communities of which what the viewer is counts; null: all. */
   slugs: string[] | null;
 };
 
@@ -79,7 +80,7 @@ export async function findCommunities(
   listed: ListedFor,
   page: { limit: number; offset: number; find?: string; show?: 'mine' | 'open' | 'closed' },
 ): Promise<{ rows: CommunityRow[]; total: number }> {
-  const isOpen = sql`(${listed.slugs}::text[] is null or c.slug = any(${listed.slugs}::text[]))`;
+  const isOpen = isIn('c.slug', listed.slugs);
   const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and (m.status in ('active', 'invited') or ${sql.raw(IS_GRANTED)})) and ${isOpen}
     or (c.privacy in ('open-visible', 'closed-visible') and coalesce(p.can_view, 'private') = any(${listed.scopes}::text[])))`;
   const pattern = page.find && `%${page.find.replace(/[\\%_]/g, '\\$&')}%`;
@@ -87,7 +88,11 @@ export async function findCommunities(
     ? sql`(${sql.raw(TITLE)} ilike ${pattern} or ${sql.raw(DESCRIPTION)} ilike ${pattern})`
     : sql`true`;
   const isOfKind =
-    page.show === 'mine' ? sql`m.status is not null` : page.show ? sql`c.privacy like ${`${page.show}-%`}` : sql`true`;
+    page.show === 'mine'
+      ? sql`m.status is not null and ${isOpen}`
+      : page.show
+        ? sql`c.privacy like ${`${page.show}-%`}`
+        : sql`true`;
   const from = sql`${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
     where ${isListed} and ${isFound} and ${isOfKind}`;
   const { rows } = await sql<CommunityRow>`

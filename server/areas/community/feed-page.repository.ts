@@ -36,6 +36,9 @@ export type SharedPage = {
   closesAt: string | null;
 };
 
+/** To ask only how readers stand to a community: no transaction has its floor. */
+export const NO_PAGE: SharedPage = { posts: [], total: 0, floor: '18446744073709551615', changes: 0, closesAt: null };
+
 /** Under it stand changes that may be seen in all communities: those of people. */
 export const EVERYWHERE = '00000000-0000-0000-0000-000000000000';
 export const FLOOR = 'pg_snapshot_xmin(pg_current_snapshot())';

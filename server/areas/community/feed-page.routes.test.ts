@@ -42,7 +42,7 @@ async function said(given: Parameters<typeof makeCommunity>[1] = {}) {
 
 /** The names of the statements that are asked for while something is done. */
 async function askedFor(work: () => Promise<unknown>): Promise<string[]> {
-  const spy = vi.spyOn(test.ctx.pool, 'query');
+  const spy = vi.spyOn(test.ctx.pool, 'query').mockClear();
   await work();
   return spy.mock.calls.map(([query]) => (query as unknown as { name?: string }).name ?? 'another');
 }
@@ -57,6 +57,22 @@ describe('the first page of a feed', () => {
     const { community, maya, omar } = await said();
     await feed(community, maya);
     expect(await askedFor(() => feed(community, omar))).toEqual(['feed-own']);
+  });
+
+  itInProcess('asks of a hidden community what it asks of none, whatever is remembered and said there', async () => {
+    const { community, maya, omar } = await said({ privacy: 'closed-hidden' });
+    const nowhere = { ...community, slug: 'no-such-community' };
+    const stranger = await makePerson(test);
+    const asks = async (reader?: TestPerson) => [
+      await askedFor(() => feed(community, reader)),
+      await askedFor(() => feed(nowhere, reader)),
+    ];
+    const same = [['feed-own'], ['feed-own']];
+    expect([await asks(), await asks(stranger)]).toEqual([same, same]);
+    await feed(community, maya); // remembered for members now
+    expect([await asks(), await asks(stranger)]).toEqual([same, same]);
+    await makeActivity(db, community, omar, { title: 'Since then' }); // and out of date
+    expect([await asks(), await asks(stranger)]).toEqual([same, same]);
   });
 
   it('is what it would be if nothing was remembered, for every kind of reader', async () => {

@@ -45,45 +45,32 @@ export function firstPageOf(reader: Reader, feed: FeedRequest): FirstPage | unde
 export const kindOf = ({ viewer }: Reader) =>
   isAdministrator(viewer) ? 'administrator' : isActive(viewer) ? 'person' : 'stranger';
 
-async function remember(pool: Pool, reader: Reader, key: string, feed: FirstPage): Promise<Remembered | undefined> {
-  const readAt = performance.now();
-  const page = await repository.getSharedPage(pool, reader, feed);
-  if (!page) return undefined;
-  const remembered = { page };
-  memory.put(pool, key, remembered, readAt);
-  return remembered;
-}
-
 const isSame = ({ page }: Remembered, own: OwnPart) => own.changes === page.changes && !own.hasClosed;
-
-type Opened = { remembered: Remembered; owns: OwnPart[] };
 
 const keyOf = (reader: Reader, { slug, ranking }: FirstPage) =>
   [slug, ranking, reader.locale, kindOf(reader)].join(' ');
 
-/** A page and what of it is each reader's, as they are at one moment; without the page when it changes too fast. */
-const openPages = gathered(
-  async (
-    pool: Pool,
-    { key, any, feed }: { key: string; any: Reader; feed: FirstPage },
-    ids,
-  ): Promise<Opened | undefined> => {
-    let remembered = memory.get(pool, key);
-    for (let tried = 0; tried < 2; tried += 1) {
-      remembered ??= await remember(pool, any, key, feed);
-      if (!remembered) return undefined;
-      const owns = await repository.findOwnParts(pool, { ids, any }, { slug: feed.slug, page: remembered.page });
-      const current = remembered;
-      if (owns.every((own) => isSame(current, own))) return { remembered, owns };
-      remembered = undefined;
-    }
-    return undefined;
-  },
-);
+type Asked = { key: string; any: Reader; feed: FirstPage };
+
+/** The access of readers of one kind and, of the page that is remembered, what is theirs, all at one moment. */
+const openOwnParts = gathered(async (pool: Pool, { key, any, feed }: Asked, ids) => {
+  const remembered = memory.get(pool, key);
+  const page = remembered?.page ?? repository.NO_PAGE;
+  return { remembered, owns: await repository.findOwnParts(pool, { ids, any }, { slug: feed.slug, page }) };
+});
+
+/** Remembers the page anew, unless somebody did since it was found to be `outdated`, or missing. */
+const remember = gathered(async (pool: Pool, { key, any, feed, outdated }: Asked & { outdated?: Remembered }) => {
+  if (memory.get(pool, key) !== outdated) return;
+  const readAt = performance.now();
+  const page = await repository.getSharedPage(pool, any, feed);
+  if (page) memory.put(pool, key, { page }, readAt);
+});
 
 /**
  * A remembered first page and what of it is the reader's own, both as they are at one moment; undefined when what is
- * said in the community changes faster than it can be read, or there is no such community. Throws as the access does.
+ * said in the community changes faster than it can be read. Throws as the access does, which is asked for before any
+ * page is read: a hidden community takes the one query that none takes, whatever is remembered and said there.
  */
 async function openPage(
   ctx: Ctx,
@@ -91,11 +78,15 @@ async function openPage(
   feed: FirstPage,
 ): Promise<{ remembered: Remembered; own: OwnPart } | undefined> {
   const id = viewerId(reader.viewer);
-  const opened = await openPages(ctx.pool, { key: keyOf(reader, feed), any: reader, feed }, id);
-  if (!opened) return undefined;
-  const own = opened.owns.find((part) => part.reader === id);
-  await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, own));
-  return own && { remembered: opened.remembered, own };
+  const asked = { key: keyOf(reader, feed), any: reader, feed };
+  for (let tried = 0; tried < 2; tried += 1) {
+    const { remembered, owns } = await openOwnParts(ctx.pool, asked, id);
+    const own = owns.find((part) => part.reader === id);
+    await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, own));
+    if (remembered && own && isSame(remembered, own)) return { remembered, own };
+    if (tried === 0) await remember(ctx.pool, { ...asked, outdated: remembered }, id);
+  }
+  return undefined;
 }
 
 /** Groups of three words by the first of them. */

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
-import { openWithLevel } from './access.service.ts';
+import { NOWHERE, openWithLevel } from './access.service.ts';
 import { openLesson } from './lesson-discussion.service.ts';
 import {
   getActivityPayload,
@@ -20,11 +20,16 @@ import {
 } from './payload-translation.repository.ts';
 import { openPoll } from './poll.service.ts';
 
+const NO_PLACE = { communitySlug: NOWHERE, courseId: null, journeyId: null, lessonId: null, activityId: '' };
+
 type Payload = { id: string; payloadType: (typeof PAYLOAD_TYPES)[number] };
 
-/** Lets in whoever may read it where it stands: everyone in the audience reads posts, members read what is replied. */
-async function enter(ctx: Ctx, viewer: UserViewer, payload: Payload, row: PayloadRow): Promise<void> {
-  const { communitySlug, courseId, journeyId, lessonId, activityId } = row;
+/**
+ * Lets in whoever may read it where it stands: everyone in the audience reads posts, members read what is replied. What
+ * is not there stands nowhere.
+ */
+async function enter(ctx: Ctx, viewer: UserViewer, payload: Payload, row: PayloadRow | undefined): Promise<void> {
+  const { communitySlug, courseId, journeyId, lessonId, activityId } = row ?? NO_PLACE;
   if (communitySlug !== null)
     await openWithLevel(ctx.db, viewer, communitySlug, payload.payloadType === 'reaction_payload' ? REDUCED : NONE);
   else if (courseId !== null && journeyId !== null && lessonId !== null)
@@ -56,8 +61,8 @@ export async function translatePayload(
 ): Promise<ReplyOf<typeof operation> & { body: string | null }> {
   const get = payload.payloadType === 'reaction_payload' ? getReactionPayload : getActivityPayload;
   const row = await get(ctx.db, payload.id);
-  if (!row) throw notFound();
   await enter(ctx, viewer, payload, row);
+  if (!row) throw notFound();
   const { source, ...texts } = writtenFor(row, target);
   const parts = partsOf(texts);
   if (source === target || parts.length === 0) return { ...texts, source, locale: target, machine: false };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
+import { isIn } from '#server/access/open-slugs.ts';
 import type { Db } from '#server/db/client.ts';
 import { ACTIVITY_JSON } from './activity.sql.ts';
 import { type Reader, readerSql, showsProfile } from './reader.sql.ts';
@@ -27,10 +28,10 @@ export type ProfileFeedRow = {
  * its members, and its own posts to their author. A profile the reader may not see shows nothing.
  */
 export async function findProfileFeed(db: Db, reader: Reader, feed: FeedOf): Promise<ProfileFeedRow | undefined> {
-  const counts = sql`(${feed.slugs}::text[] is null or c.slug = any(${feed.slugs}::text[]))`;
+  const counts = isIn('c.slug', feed.slugs);
   const hasContent = sql`${counts}
     and (${feed.seesAll} or (v.is_active and m.status = 'active' and (m.role = 'owner' or m.level is distinct from 0)))`;
-  const isOpen = sql`(c.privacy = 'open-visible' or (c.privacy = 'open-hidden' and a.author_id = v.id))
+  const isOpen = sql`(c.privacy = 'open-visible' or (c.privacy = 'open-hidden' and a.author_id = v.id and ${counts}))
     and (coalesce(p.can_view, 'private') = any(${feed.scopes}::text[]) or (${counts} and is_granted(v.id, c.entry_id)))`;
   const { rows } = await sql<ProfileFeedRow>`
     with seen as materialized (

@@ -1,16 +1,21 @@
-import { communityLevel, communitySight, NONE } from '#server/access/can.ts';
+import { communityLevel, communitySight, isShutOut, NONE } from '#server/access/can.ts';
 import { type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { membershipOf } from './access.service.ts';
 import { findAllAccess } from './community.repository.ts';
 
-/** The ids of the communities whose page somebody may open now, of those whose posts they may read, and whose replies. */
+/**
+ * Of which communities somebody may be told what they did and what was said to them there: the ids of those whose page
+ * they may open now, of those whose posts they may read, and whose replies. None that the token of their session leaves
+ * out, however open it is to strangers.
+ */
 export async function openCommunities(
   db: Db,
   viewer: Viewer,
 ): Promise<{ communities: string[]; discussions: string[]; replies: string[] }> {
   const rows = await findAllAccess(db, viewerId(viewer));
-  const sights = rows.map((row) => {
+  const named = rows.filter(({ slug }) => !isShutOut(viewer, slug));
+  const sights = named.map((row) => {
     const membership = membershipOf(viewer, row);
     const sight = communitySight(viewer, row, membership);
     return { id: row.id, sight, hasLevel: communityLevel(viewer, row, membership) > NONE };

@@ -32,15 +32,18 @@ export const scopesOfJourney = sql`
   case when q.entry_id is not null then jsonb_build_object('canView', q.can_view, 'canJoin', q.can_join,
     'isSet', q.updated_at > q.created_at) end`;
 
+/** Those of these slugs or ids; undefined: all. */
+export type Named = { by: 'slug' | 'id'; values: string[] } | undefined;
+const isNamed = (named: Named, alias: string): RawBuilder<unknown> =>
+  named === undefined ? sql`true` : sql`${sql.ref(`${alias}.${named.by}`)} = any(${named.values}::text[])`;
+type Asked = { userId: string; named?: Named };
+
 /**
- * Published courses with what the viewer holds of their journeys: all, or one. A cohort that has
- * the course or a journey as its product makes the journey `granted`. Lessons are counted journey by journey, by index:
- * counted all at once, a database without statistics counts them anew for every course.
+ * Published courses with what the viewer holds of their journeys. A cohort that has the course or a journey as its
+ * product makes the journey `granted`. Lessons are counted journey by journey, by index: counted all at once, a database
+ * without statistics counts them anew for every course.
  */
-export async function findCourseFacts(
-  db: Db,
-  { userId, id }: { userId: string; id?: string },
-): Promise<CourseFactsRow[]> {
+export async function findCourseFacts(db: Db, { userId, named }: Asked): Promise<CourseFactsRow[]> {
   const { rows } = await sql<CourseFactsRow>`
     select c.id, c.slug, c.type, c.title, c.summary, c.human_translation, f.key as cover_key, c.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
@@ -67,7 +70,7 @@ export async function findCourseFacts(
           where l.journey_key = j.key and l.withdrawn_at is null group by b.locale) t) w
       left join journey_enrolments e on e.journey_key = j.key and e.user_id = ${userId}
       where j.course_id = c.id and j.withdrawn_at is null and coalesce(y.status = 'published', true)) j on true
-    where ${id === undefined ? sql`true` : sql`c.id = ${id}`}
+    where ${isNamed(named, 'c')}
     order by c.position, c.slug`.execute(db);
   return rows;
 }
@@ -85,14 +88,7 @@ export type AcademyFactsRow = Covered &
     members: number;
   };
 
-type By = { by: 'slug' | 'id'; value: string };
-const where = (named: By | undefined, alias: string): RawBuilder<unknown> =>
-  named === undefined ? sql`true` : sql`${sql.ref(`${alias}.${named.by}`)} = ${named.value}`;
-
-export async function findAcademyFacts(
-  db: Db,
-  { userId, named }: { userId: string; named?: By },
-): Promise<AcademyFactsRow[]> {
+export async function findAcademyFacts(db: Db, { userId, named }: Asked): Promise<AcademyFactsRow[]> {
   const { rows } = await sql<AcademyFactsRow>`
     select a.id, a.slug, a.title, a.description, f.key as cover_key, a.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
@@ -104,7 +100,7 @@ export async function findAcademyFacts(
     join entries x on x.id = a.id and x.status = 'published'
     left join products p on p.entry_id = a.id
     left join content_assets f on f.path = a.cover
-    where ${where(named, 'a')}
+    where ${isNamed(named, 'a')}
     order by a.position, a.slug`.execute(db);
   return rows;
 }
@@ -121,10 +117,7 @@ export type MicrocourseFactsRow = Covered &
     is_granted: boolean;
   };
 
-export async function findMicrocourseFacts(
-  db: Db,
-  { userId, named }: { userId: string; named?: By },
-): Promise<MicrocourseFactsRow[]> {
+export async function findMicrocourseFacts(db: Db, { userId, named }: Asked): Promise<MicrocourseFactsRow[]> {
   const { rows } = await sql<MicrocourseFactsRow>`
     select m.id, m.slug, m.title, m.summary, m.minutes, m.human_translation, f.key as cover_key, m.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
@@ -134,7 +127,7 @@ export async function findMicrocourseFacts(
     join entries x on x.id = m.id and x.status = 'published'
     left join products p on p.entry_id = m.id
     left join content_assets f on f.path = m.cover
-    where ${where(named, 'm')}
+    where ${isNamed(named, 'm')}
     order by m.position, m.slug`.execute(db);
   return rows;
 }

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { canJoinAcademy, canSee, visibleJourneys } from './catalogue.policy.ts';
 import * as rows from './catalogue.repository.ts';
-import type { AcademyFactsRow, MicrocourseFactsRow } from './catalogue.repository.ts';
+import type { AcademyFactsRow, MicrocourseFactsRow, Named } from './catalogue.repository.ts';
 import {
   localesOf,
   minutesOf,
@@ -32,9 +32,9 @@ const scopesOf = (row: { can_view: AcademyFactsRow['can_view']; can_join: Academ
   canJoin: row.can_join,
 });
 
-/** The courses a viewer's catalogue shows, or one of them. */
-async function seenCourses(db: Db, viewer: Viewer, id?: string): Promise<SeenCourse[]> {
-  const found = await rows.findCourseFacts(db, { userId: userIdOf(viewer), ...(id === undefined ? {} : { id }) });
+/** The courses a viewer's catalogue shows, or those of them that are named. */
+export async function seenCourses(db: Db, viewer: Viewer, named?: Named): Promise<SeenCourse[]> {
+  const found = await rows.findCourseFacts(db, { userId: userIdOf(viewer), named });
   return found.flatMap((row) => {
     const { slug, type, is_set: isSet } = row;
     const journeys = visibleJourneys(viewer, { slug, type, isSet, ...scopesOf(row) }, row.journeys);
@@ -59,32 +59,24 @@ export async function visibleCatalogue(
   };
 }
 
-async function seenAcademies(
-  db: Db,
-  viewer: Viewer,
-  named?: { by: 'slug' | 'id'; value: string },
-): Promise<AcademyFactsRow[]> {
-  const found = await rows.findAcademyFacts(db, { userId: userIdOf(viewer), ...(named ? { named } : {}) });
+async function seenAcademies(db: Db, viewer: Viewer, named?: Named): Promise<AcademyFactsRow[]> {
+  const found = await rows.findAcademyFacts(db, { userId: userIdOf(viewer), named });
   return found.filter((row) => canSee(viewer, scopesOf(row), row.is_member || row.is_granted));
 }
 
-async function seenMicrocourses(
-  db: Db,
-  viewer: Viewer,
-  named?: { by: 'slug' | 'id'; value: string },
-): Promise<MicrocourseFactsRow[]> {
-  const found = await rows.findMicrocourseFacts(db, { userId: userIdOf(viewer), ...(named ? { named } : {}) });
+export async function seenMicrocourses(db: Db, viewer: Viewer, named?: Named): Promise<MicrocourseFactsRow[]> {
+  const found = await rows.findMicrocourseFacts(db, { userId: userIdOf(viewer), named });
   return found.filter((row) => canSee(viewer, scopesOf(row), row.is_granted));
 }
 
 export async function isCourseSeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
-  return (await seenCourses(db, viewer, id)).length > 0;
+  return (await seenCourses(db, viewer, { by: 'id', values: [id] })).length > 0;
 }
 export async function isAcademySeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
-  return (await seenAcademies(db, viewer, { by: 'id', value: id })).length > 0;
+  return (await seenAcademies(db, viewer, { by: 'id', values: [id] })).length > 0;
 }
 export async function isMicrocourseSeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
-  return (await seenMicrocourses(db, viewer, { by: 'id', value: id })).length > 0;
+  return (await seenMicrocourses(db, viewer, { by: 'id', values: [id] })).length > 0;
 }
 
 /** Everything in the catalogue a viewer may see, courses and microcourses narrowed by the filters. */
@@ -159,7 +151,7 @@ export async function readAcademyBySlug(
 
 /** Makes the actor a member of an academy; once is enough. */
 export async function joinAcademyBySlug(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
-  const [row] = await seenAcademies(ctx.db, actor, { by: 'slug', value: slug });
+  const [row] = await seenAcademies(ctx.db, actor, { by: 'slug', values: [slug] });
   if (!row) throw notFound();
   if (row.is_member) return;
   if (!canJoinAcademy(actor, scopesOf(row), row.is_granted)) throw new AppError('auth.forbidden');
@@ -172,7 +164,7 @@ export async function readMicrocourseBySlug(
   slug: string,
   locale: Locale,
 ): Promise<ReplyOf<typeof readMicrocourse>> {
-  const [row] = await seenMicrocourses(ctx.db, viewer, { by: 'slug', value: slug });
+  const [row] = await seenMicrocourses(ctx.db, viewer, { by: 'slug', values: [slug] });
   const body = row && (await rows.getMicrocourseBody(ctx.db, { id: row.id, chain: chainOf(locale) }));
   if (!row || !body) throw notFound();
   return { ...toMicrocourseCard(row, locale), html: body.html, headings: body.headings, bodyLocale: body.locale };

@@ -5,12 +5,20 @@ import { newId, type Db } from '#server/db/client.ts';
 import type { JourneyHold } from './catalogue.policy.ts';
 import { scopesOfJourney } from './catalogue.repository.ts';
 
+export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community';
+
 export type SlugRow = { slug: Partial<Record<Locale, string>>; fallbacks: Partial<Record<Locale, Locale | null>> };
 
-/** The slugs of a published entry. */
-export async function getSlugs(db: Db, id: string): Promise<SlugRow | undefined> {
-  const { rows } = await sql<SlugRow>`
-    select slug, fallbacks from entries where id = ${id} and status = 'published'`.execute(db);
+/** The slugs of a published entry, and what of the catalogue it stands for; null when it is a plain entry. */
+export async function getEntry(db: Db, id: string): Promise<(SlugRow & { kind: EntryKind | null }) | undefined> {
+  const { rows } = await sql<SlugRow & { kind: EntryKind | null }>`
+    select slug, fallbacks, (
+      select 'course' from courses where id = x.id
+      union all select 'academy' from academies where id = x.id
+      union all select 'microcourse' from microcourses where id = x.id
+      union all select 'journey' from journeys where entry_id = x.id
+      union all select 'community' from communities where entry_id = x.id limit 1) as kind
+    from entries x where id = ${id} and status = 'published'`.execute(db);
   return rows[0];
 }
 
@@ -23,34 +31,21 @@ export type EntryCommunityRow = {
   membership: Membership;
 };
 
-/** The community an entry is the page of, and what a person is in it. */
-export async function getEntryCommunity(
+/** The communities of these slugs or entries, and what a person is in them. */
+export async function findEntryCommunities(
   db: Db,
-  { entryId, userId }: { entryId: string; userId: string },
-): Promise<EntryCommunityRow | undefined> {
+  { by, values, userId }: { by: 'slug' | 'entry_id'; values: string[]; userId: string },
+): Promise<EntryCommunityRow[]> {
   const { rows } = await sql<EntryCommunityRow>`
     select c.slug, c.privacy, coalesce(p.can_view, 'private') as "canView", coalesce(p.can_join, 'private') as "canJoin",
       is_granted(${userId}, c.entry_id) as "isGranted",
       case when m.user_id is not null then jsonb_build_object('role', m.role, 'level', m.level, 'status', m.status) end as membership
-    from communities c
+    from communities c join entries x on x.id = c.entry_id and x.status = 'published'
     left join products p on p.entry_id = c.entry_id
     left join community_members m
       on m.community_id = c.id and m.user_id = ${userId} and (m.expires_on <= now()) is not true
-    where c.entry_id = ${entryId}`.execute(db);
-  return rows[0];
-}
-
-export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community';
-
-/** What of the catalogue an entry stands for; null when it is a plain entry. */
-export async function getEntryKind(db: Db, id: string): Promise<EntryKind | null> {
-  const { rows } = await sql<{ kind: EntryKind }>`
-    select 'course' as kind from courses where id = ${id}
-    union all select 'academy' from academies where id = ${id}
-    union all select 'microcourse' from microcourses where id = ${id}
-    union all select 'journey' from journeys where entry_id = ${id}
-    union all select 'community' from communities where entry_id = ${id}`.execute(db);
-  return rows[0]?.kind ?? null;
+    where ${sql.ref(`c.${by}`)} = any(${values}::text[])`.execute(db);
+  return rows;
 }
 
 export type EntryJourneyRow = {

@@ -20,8 +20,10 @@ export async function readSlug(
   id: string,
   locale: Locale | '*' = DEFAULT_LOCALE,
 ): Promise<Record<string, string>> {
-  const row = await entries.getSlugs(ctx.db, id);
-  if (!row || !(await isSeen(ctx.db, viewer, id))) throw notFound();
+  const row = await entries.getEntry(ctx.db, id);
+  // What is not there is looked for like the page of a community, so that it takes the work of what hides.
+  const isVisible = await isSeen(ctx.db, viewer, { id, kind: row ? row.kind : 'community' });
+  if (!row || !isVisible) throw notFound();
   const found = locale === '*' ? row.slug : slugFor(row, locale);
   if (Object.keys(found).length === 0) throw new AppError('content.no_slug');
   return found;
@@ -40,8 +42,11 @@ export function slugFor({ slug, fallbacks }: entries.SlugRow, locale: Locale): R
 }
 
 /** What the catalogue hides from a viewer is hidden here too; entries that are not part of it are for everyone. */
-async function isSeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
-  const kind = await entries.getEntryKind(db, id);
+async function isSeen(
+  db: Db,
+  viewer: Viewer,
+  { id, kind }: { id: string; kind: entries.EntryKind | null },
+): Promise<boolean> {
   switch (kind) {
     case 'course':
       return await catalogue.isCourseSeen(db, viewer, id);
@@ -51,13 +56,35 @@ async function isSeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {
       return await catalogue.isMicrocourseSeen(db, viewer, id);
     case 'journey':
       return await isJourneySeen(db, viewer, id);
-    case 'community': {
-      const community = await entries.getEntryCommunity(db, { entryId: id, userId: viewerId(viewer) });
-      return community !== undefined && communitySight(viewer, community, community.membership) !== 'hidden';
-    }
+    case 'community':
+      return (await seenCommunities(db, viewer, { by: 'entry_id', values: [id] })).length > 0;
     case null:
       return true;
   }
+}
+
+async function seenCommunities(
+  db: Db,
+  viewer: Viewer,
+  named: { by: 'slug' | 'entry_id'; values: string[] },
+): Promise<entries.EntryCommunityRow[]> {
+  const found = await entries.findEntryCommunities(db, { ...named, userId: viewerId(viewer) });
+  return found.filter((row) => communitySight(viewer, row, row.membership) !== 'hidden');
+}
+
+/** Which pages of these slugs a viewer sees, as the path of each: `courses/<slug>`. */
+export async function seenPages(db: Db, viewer: Viewer, slugs: string[]): Promise<Set<string>> {
+  const named = { by: 'slug', values: slugs } as const;
+  const [courses, microcourses, communities] = await Promise.all([
+    catalogue.seenCourses(db, viewer, named),
+    catalogue.seenMicrocourses(db, viewer, named),
+    seenCommunities(db, viewer, named),
+  ]);
+  return new Set([
+    ...courses.map(({ row }) => `courses/${row.slug}`),
+    ...microcourses.map(({ slug }) => `microcourses/${slug}`),
+    ...communities.map(({ slug }) => `communities/${slug}`),
+  ]);
 }
 
 async function isJourneySeen(db: Db, viewer: Viewer, id: string): Promise<boolean> {

@@ -1,34 +1,30 @@
 import { sql } from 'kysely';
-import type { Scope } from '#server/access/can.ts';
+import type { OpenSlugs } from '#server/access/can.ts';
+import { isIn } from '#server/access/open-slugs.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
 
 export type ReferralKey = { referrerId: string | null; email: string; type: ReferralType; slug: string };
-/** Who recommends: the scopes they are in the audience of, what they hold, or everything. */
-export type Referrer = { userId: string; scopes: Scope[]; seesAll: boolean };
+/** Whose referrals, for the communities and courses that are open to who asks. */
+export type Listed = { referrerId: string; open: OpenSlugs };
 
 const COLUMNS = sql`id, email, type, slug, created_at, updated_at`;
 
-/** Which of the things there are as the referrer sees it, as `type/slug`. Events are not kept here. */
-export async function findReferable(db: Db, { userId, scopes, seesAll }: Referrer, slugs: string[]): Promise<string[]> {
-  const isOpen = sql`coalesce(p.can_view, 'private') = any(${scopes}::text[])`;
-  const { rows } = await sql<{ name: string }>`
-    select 'courses/' || c.slug as name from courses c join entries x on x.id = c.id left join products p on p.entry_id = c.id
-    where c.slug = any(${slugs}::text[]) and x.status = 'published' and (${seesAll} or (c.type = 'Public' and ${isOpen})
-      or is_granted(${userId}, c.id) or exists (
-        select from journey_enrolments e join journeys j on j.key = e.journey_key
-        where j.course_id = c.id and e.user_id = ${userId} and enrolment_status(e.status, e.expires_on) = 'enrolled'))
-    union all
-    select 'microcourses/' || m.slug from microcourses m join entries x on x.id = m.id left join products p on p.entry_id = m.id
-    where m.slug = any(${slugs}::text[]) and x.status = 'published' and (${seesAll} or ${isOpen} or is_granted(${userId}, m.id))
-    union all
-    select 'communities/' || c.slug from communities c join entries x on x.id = c.entry_id
-      left join products p on p.entry_id = c.entry_id
-    where c.slug = any(${slugs}::text[]) and x.status = 'published' and (${seesAll}
-      or (c.privacy <> 'closed-hidden' and ${isOpen})
-      or exists (select from community_members o where o.community_id = c.id and o.user_id = ${userId}
-        and o.status = 'active' and (o.expires_on <= now()) is not true))`.execute(db);
-  return rows.map(({ name }) => name);
+const isListed = ({ referrerId, open }: Listed) =>
+  sql`referrer_id = ${referrerId} and removed_at is null and case type
+    when 'communities' then ${isIn('slug', open.communities)} when 'courses' then ${isIn('slug', open.courses)}
+    else true end`;
+
+/** Which pages of these slugs there are, whoever sees them, as the path of each. Events are not kept here. */
+export async function findPages(db: Db, slugs: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ path: string }>`
+    select p.path from (
+      select 'courses/' || slug as path, slug, id as entry_id from courses
+      union all select 'microcourses/' || slug, slug, id from microcourses
+      union all select 'communities/' || slug, slug, entry_id from communities) p
+    join entries x on x.id = p.entry_id and x.status = 'published'
+    where p.slug = any(${slugs}::text[])`.execute(db);
+  return new Set(rows.map(({ path }) => path));
 }
 
 /** The referrals of one person are made one after another, so that they can be counted. */
@@ -66,17 +62,15 @@ export async function insertReferral(db: Db, key: ReferralKey): Promise<Referral
 }
 
 /** Newest first. */
-export async function findReferrals(db: Db, referrerId: string): Promise<ReferralRow[]> {
+export async function findReferrals(db: Db, listed: Listed): Promise<ReferralRow[]> {
   const { rows } = await sql<ReferralRow>`
-    select ${COLUMNS} from referrals where referrer_id = ${referrerId} and removed_at is null order by id desc`.execute(
-    db,
-  );
+    select ${COLUMNS} from referrals where ${isListed(listed)} order by id desc`.execute(db);
   return rows;
 }
 
 /** Takes all but these out of the person's list. */
-export async function removeOthers(db: Db, referrerId: string, kept: string[]): Promise<void> {
+export async function removeOthers(db: Db, listed: Listed, kept: string[]): Promise<void> {
   await sql`
     update referrals set removed_at = now(), updated_at = now()
-    where referrer_id = ${referrerId} and removed_at is null and id <> all(${kept}::uuid[])`.execute(db);
+    where ${isListed(listed)} and id <> all(${kept}::uuid[])`.execute(db);
 }

@@ -1,12 +1,13 @@
 import type { Locale } from '@officium/contract/common';
 import { recordAction } from '#server/access/audit.ts';
-import { admits, SCOPES } from '#server/access/can.ts';
-import { isAdministrator, type ServiceViewer, type UserViewer, viewerId } from '#server/access/viewer.ts';
+import { isShutOut, isShutOutOfCourse, openSlugs } from '#server/access/can.ts';
+import { isAdministrator, type ServiceViewer, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound, type Issue } from '#server/errors.ts';
 import { linkTo } from '#server/areas/auth/mails.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
+import { seenPages } from '#server/areas/content/entry.service.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { countMails } from './enrolment.repository.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
@@ -26,15 +27,22 @@ function linkOf(ctx: Ctx, { type, slug }: ReferralInput): string {
   return linkTo(ctx, type === 'events' ? '/' : `${PAGES[type]}${encodeURIComponent(slug)}`);
 }
 
-/** Which of the referrals are for nothing the viewer sees. */
+/** Which of the referrals are for nothing the viewer sees; services see all. */
 async function findUnseen(ctx: Ctx, viewer: ServiceViewer | UserViewer, asked: ReferralInput[]): Promise<number[]> {
-  const seesAll = viewer.kind === 'service' || isAdministrator(viewer);
   const slugs = [...new Set(asked.map(({ slug }) => slug))];
-  const scopes = SCOPES.filter((scope) => admits(scope, viewer, false));
-  const seen = new Set(await repository.findReferable(ctx.db, { userId: viewerId(viewer), scopes, seesAll }, slugs));
+  const seen = await (viewer.kind === 'service'
+    ? repository.findPages(ctx.db, slugs)
+    : seenPages(ctx.db, viewer, slugs));
   return asked.flatMap(({ type, slug }, position) =>
     type === 'events' || seen.has(`${type}/${slug}`) ? [] : [position],
   );
+}
+
+/** 403 for what is seen, and left out by the token of the session. */
+function requireOpen(viewer: UserViewer, asked: ReferralInput[]): void {
+  const isLeftOut = ({ type, slug }: ReferralInput) =>
+    type === 'communities' ? isShutOut(viewer, slug) : type === 'courses' && isShutOutOfCourse(viewer, slug);
+  if (asked.some(isLeftOut)) throw new AppError('auth.forbidden');
 }
 
 /** One referral, mailed when it is new. `db` is a transaction that holds the referrer. */
@@ -58,6 +66,7 @@ async function refer(ctx: Ctx, db: Db, referrer: Referrer, asked: ReferralInput)
 export async function referColleague(ctx: Ctx, actor: UserViewer, asked: ReferralInput): Promise<ReferralRow> {
   if (asked.email === actor.email) throw invalid('email', 'Refer somebody else');
   if ((await findUnseen(ctx, actor, [asked])).length > 0) throw notFound();
+  requireOpen(actor, [asked]);
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockReferrer(trx, actor.id);
     return await refer(ctx, trx, actor, asked);
@@ -100,10 +109,10 @@ async function requireReferrer(ctx: Ctx, actor: UserViewer, ref: string): Promis
 
 export async function listReferrals(ctx: Ctx, actor: UserViewer, userId: string): Promise<ReferralRow[]> {
   const referrer = await requireReferrer(ctx, actor, userId);
-  return await repository.findReferrals(ctx.db, referrer.id);
+  return await repository.findReferrals(ctx.db, { referrerId: referrer.id, open: openSlugs(actor) });
 }
 
-/** Makes the list of a person's referrals what is asked for. */
+/** Makes the list of a person's referrals, as the actor sees it, what is asked for. */
 export async function replaceReferrals(
   ctx: Ctx,
   actor: UserViewer,
@@ -113,13 +122,15 @@ export async function replaceReferrals(
   const own = referrals.findIndex(({ email }) => email === referrer.email);
   if (own !== -1) throw invalid(`referrals.${own}.email`, 'Refer somebody else');
   refuseUnknown(await findUnseen(ctx, actor, referrals));
+  requireOpen(actor, referrals);
+  const listed = { referrerId: referrer.id, open: openSlugs(actor) };
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockReferrer(trx, referrer.id);
     const kept: string[] = [];
     for (const asked of referrals) kept.push((await refer(ctx, trx, referrer, asked)).id);
-    await repository.removeOthers(trx, referrer.id, kept);
+    await repository.removeOthers(trx, listed, kept);
     if (referrer.id !== actor.id)
       await recordAction(trx, actor, { action: 'enrolment.replace-referrals', object: referrer.id });
-    return await repository.findReferrals(trx, referrer.id);
+    return await repository.findReferrals(trx, listed);
   });
 }

@@ -49,7 +49,13 @@ export async function insertCertificate(db: Db, certificate: NewCertificate): Pr
     on conflict (user_id, journey_key) where replaced_by is null do nothing`.execute(db);
 }
 
-type OwnCertificateRow = { id: string; name: string; revoked_at: Date | null; corrections: number };
+type OwnCertificateRow = {
+  id: string;
+  name: string;
+  revoked_at: Date | null;
+  corrections: number;
+  course: { slug: string };
+};
 
 /** A learner's certificate, held until the end of the transaction; undefined when theirs has another number. */
 export async function lockOwnCertificate(
@@ -59,8 +65,9 @@ export async function lockOwnCertificate(
   const { rows } = await sql<OwnCertificateRow>`
     select t.id, t.name_on_certificate as name, t.revoked_at,
       (select count(*)::integer from certificates old
-       where old.user_id = t.user_id and old.journey_key = t.journey_key and old.replaced_by is not null) as corrections
-    from certificates t
+       where old.user_id = t.user_id and old.journey_key = t.journey_key and old.replaced_by is not null) as corrections,
+      json_build_object('slug', c.slug) as course
+    from certificates t join journeys j on j.key = t.journey_key join courses c on c.id = j.course_id
     where t.public_id = ${publicId} and t.user_id = ${userId}
     for update of t`.execute(db);
   return rows[0];

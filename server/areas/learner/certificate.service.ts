@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
 import { toNameOnCertificate, type RevocationReason } from '@officium/contract/learner';
 import { recordAction } from '#server/access/audit.ts';
-import { BASIC, courseLevel } from '#server/access/can.ts';
+import { isShutOutOfCourse } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
@@ -20,7 +20,7 @@ import {
 } from './certificate.repository.ts';
 import { toDocument } from './certificate.view.ts';
 import type { CourseAccess, JourneyAccess } from './course-access.policy.ts';
-import { journeyAccess } from './course-access.service.ts';
+import { journeyAccess, requireOpenRecords } from './course-access.service.ts';
 import { lockEnrolment, markCompleted } from './enrolment.repository.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
 import type { CertificateJson, PublicCertificateRow } from './learner.rows.ts';
@@ -38,11 +38,10 @@ export async function issueCertificate(
 ): Promise<{ certificate: CertificateJson; isNew: boolean }> {
   const place = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
   const { course, journey } = await journeyAccess(ctx.db, actor, place);
+  requireOpenRecords(actor, course);
   const of = { userId: actor.id, journeyKey: journey.key };
   const known = await getCertificate(ctx.db, of);
   if (known) return { certificate: known, isNew: false };
-  // A place that has ended keeps the right to what was completed, so only the session's token can take it away.
-  if (courseLevel(actor, course, { granted: true, enrolled: true }) < BASIC) throw new AppError('auth.forbidden');
   return await inTransaction(ctx.db, async (trx) => {
     const enrolment = await lockEnrolment(trx, of);
     const other = await getCertificate(trx, of);
@@ -98,7 +97,8 @@ export async function correctCertificate(
 ): Promise<CertificateJson> {
   return await inTransaction(ctx.db, async (trx) => {
     const own = await lockOwnCertificate(trx, { userId: actor.id, publicId: publicId.toLowerCase() });
-    if (!own) throw notFound();
+    if (!own || isShutOutOfCourse(actor, own.course.slug)) throw notFound();
+    requireOpenRecords(actor, own.course);
     if (own.revoked_at !== null) throw new AppError('learner.certificate_revoked');
     if (own.name === name) throw new AppError('learner.same_name');
     if (own.corrections >= MAX_CORRECTIONS) throw new AppError('learner.corrections_used');

@@ -1,9 +1,8 @@
-import { BASIC, courseLevel } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { markSeen } from './change.repository.ts';
-import { journeyAccess } from './course-access.service.ts';
+import { journeyAccess, requireOpenRecords } from './course-access.service.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
 
 /** Notes that a learner has been told what changed in a journey they finished, up to a revision of it. */
@@ -14,8 +13,7 @@ export async function seeChanges(
 ): Promise<void> {
   const place = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
   const { course, journey } = await journeyAccess(ctx.db, actor, place);
+  requireOpenRecords(actor, course);
   if (!journey.enrolment) throw new AppError('learner.not_enrolled');
-  // A place that has ended keeps what was finished in it, so only the session's token can take this away.
-  if (courseLevel(actor, course, { granted: true, enrolled: true }) < BASIC) throw new AppError('auth.forbidden');
   await markSeen(ctx.db, { userId: actor.id, journeyKey: journey.key, revision });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isIn } from '#server/access/open-slugs.ts';
 import { type Db, newId, prepared } from '#server/db/client.ts';
 import type { CompletionRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
@@ -19,10 +20,13 @@ export async function completeLesson(
   return row!.outcome; // a function with out parameters answers one row
 }
 
-/** A learner's completions, newest first; of one lesson when told. One recorded without its progress gets today's. */
+/**
+ * A learner's completions in the courses that are open to who asks, newest first; of one lesson when told. One recorded
+ * without its progress gets today's.
+ */
 export async function findCompletions(
   db: Db,
-  { userId, lessonKey }: { userId: string; lessonKey?: string },
+  { userId, open, lessonKey }: { userId: string; open: string[] | null; lessonKey?: string },
 ): Promise<CompletionRow[]> {
   const { rows } = await sql<CompletionRow>`
     select d.id, c.id as course_id, c.slug as course_slug, j.id as journey_id, j.slug as journey_slug,
@@ -32,7 +36,7 @@ export async function findCompletions(
     join lessons l on l.key = d.lesson_key
     join journeys j on j.key = l.journey_key
     join courses c on c.id = j.course_id
-    where d.user_id = ${userId} and (${lessonKey ?? null}::uuid is null or d.lesson_key = ${lessonKey ?? null}::uuid)
+    where d.user_id = ${userId} and ${isIn('c.slug', open)} and (${lessonKey ?? null}::uuid is null or d.lesson_key = ${lessonKey ?? null}::uuid)
     order by d.completed_at desc, d.id desc`.execute(db);
   return rows;
 }

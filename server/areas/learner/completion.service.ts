@@ -1,4 +1,5 @@
 import type { Locale } from '@officium/contract/common';
+import { openCourseSlugs } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
@@ -6,6 +7,8 @@ import * as repository from './completion.repository.ts';
 import { lessonAccess, requireEnrolment } from './course-access.service.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
 import type { CompletionRow } from './learner.rows.ts';
+
+const own = (actor: UserViewer) => ({ userId: actor.id, open: openCourseSlugs(actor) });
 
 type Input = JourneySlugs & { lessonSlug: string; locale: Locale };
 
@@ -30,11 +33,11 @@ export async function completeLesson(ctx: Ctx, actor: UserViewer, input: Input):
 /** The same, with the record of it. */
 export async function recordLesson(ctx: Ctx, actor: UserViewer, input: Input): Promise<CompletionRow> {
   const lessonKey = await completeLesson(ctx, actor, input);
-  const [completion] = await repository.findCompletions(ctx.db, { userId: actor.id, lessonKey });
+  const [completion] = await repository.findCompletions(ctx.db, { ...own(actor), lessonKey });
   if (!completion) throw new AppError('request.conflict'); // erased at the same moment
   return completion;
 }
 
 export async function listMyCompletions(ctx: Ctx, actor: UserViewer): Promise<CompletionRow[]> {
-  return await repository.findCompletions(ctx.db, { userId: actor.id });
+  return await repository.findCompletions(ctx.db, own(actor));
 }

@@ -8,6 +8,7 @@ import {
   canSeeJourney,
   courseLevel,
   factsOfJourney,
+  isShutOutOfCourse,
   type CourseFacts,
   type JourneyPrivacy,
   type LearnerFacts,
@@ -29,6 +30,8 @@ export type JourneyAccess = {
   title: LocalizedText;
   privacy: JourneyPrivacy;
   isWithdrawn: boolean;
+  /** The token of the session leaves the course out. */
+  isLeftOut: boolean;
   /** In the catalogue as this viewer sees it. */
   isVisible: boolean;
   enrolment: Enrolment | null;
@@ -77,10 +80,16 @@ function holds(row: AccessRow): LearnerFacts {
   return { granted: row.is_granted, enrolled: row.enrolment_id !== null && row.status === 'enrolled' };
 }
 
+/** The row as it is of a stranger, who holds nothing. */
+function withoutHolds(row: AccessRow): AccessRow {
+  return { ...row, is_granted: false, enrolment_id: null, expires_on: null, completed_at: null };
+}
+
 /** The facts of one course as they concern one viewer; undefined when there is no such course. */
-export function toCourseAccess(viewer: Viewer, rows: AccessRow[]): CourseAccess | undefined {
-  const first = rows[0];
+export function toCourseAccess(viewer: Viewer, found: AccessRow[]): CourseAccess | undefined {
+  const first = found[0];
   if (!first) return undefined;
+  const rows = isShutOutOfCourse(viewer, first.course_slug) ? found.map(withoutHolds) : found;
   const facts: CourseFacts = {
     slug: first.course_slug,
     type: first.type,
@@ -136,6 +145,7 @@ function toJourney(
     title: row.journey_title,
     privacy: row.privacy,
     isWithdrawn,
+    isLeftOut: isShutOutOfCourse(viewer, course.slug),
     isVisible: !isWithdrawn && canSeeJourney(viewer, course, row.privacy, seeing),
     enrolment:
       row.enrolment_id === null
@@ -155,6 +165,7 @@ function toJourney(
 function wayInto(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy): WayIn {
   if (privacy.startsWith('stripe-')) return 'payment';
   if (!privacy.startsWith('open-') || course.canJoin === 'private') return 'invitation';
+  if (isShutOutOfCourse(viewer, course.slug)) return 'invitation';
   if (!isActive(viewer)) return 'sign-in';
   if (course.canJoin === 'verified' && !isPublicServant(viewer)) return 'verification';
   return admits(course.canJoin, viewer, false) ? 'open' : 'invitation';

@@ -1,4 +1,4 @@
-import { BASIC, type Level } from '#server/access/can.ts';
+import { BASIC, courseLevel, isShutOutOfCourse, type Level } from '#server/access/can.ts';
 import { isActive, viewerId, ANONYMOUS, type Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -22,9 +22,12 @@ export type LessonAccess = {
   level: Level;
 };
 
-/** Whose records are looked up for a viewer; nobody's for who may not act. */
-export function learnerOf(viewer: Viewer): string {
-  return viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+/** Whose holds are looked up for a viewer; nobody's for who may not act. `toCourseAccess` says which of them count. */
+const holderOf = (viewer: Viewer) => viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+
+/** Whose records the pages of a course show a viewer: nobody's to a session whose token leaves the course out, too. */
+export function learnerOf(viewer: Viewer, courseSlug: string): string {
+  return isShutOutOfCourse(viewer, courseSlug) ? viewerId(ANONYMOUS) : holderOf(viewer);
 }
 
 function toCourse(viewer: Viewer, rows: AccessRow[]): CourseAccess {
@@ -41,7 +44,7 @@ function toJourney(course: CourseAccess, place: JourneyPlace): JourneyAccess {
 
 /** What a viewer may see and do in a course. Throws 404 when it is hidden from them and never had them. One query. */
 export async function courseAccess(db: Db, viewer: Viewer, place: Place): Promise<CourseAccess> {
-  return toCourse(viewer, await findAccess(db, { place, userId: learnerOf(viewer) }));
+  return toCourse(viewer, await findAccess(db, { place, userId: holderOf(viewer) }));
 }
 
 /** The same for one journey of a course; 404 when it is another course's, hidden or unknown. */
@@ -68,7 +71,7 @@ export function toLessonAccess(viewer: Viewer, rows: AccessRow[], place: LessonP
 
 /** The same, in one query. */
 export async function lessonAccess(db: Db, viewer: Viewer, place: LessonPlace): Promise<LessonAccess> {
-  return toLessonAccess(viewer, await findAccess(db, { place, userId: learnerOf(viewer) }), place);
+  return toLessonAccess(viewer, await findAccess(db, { place, userId: holderOf(viewer) }), place);
 }
 
 const REFUSALS = {
@@ -78,18 +81,29 @@ const REFUSALS = {
   enrolled: 'auth.forbidden', // the session's token says less than the enrolment
 } as const satisfies Record<EnrolmentStatus, string>;
 
+type Standing = Pick<JourneyAccess, 'level' | 'enrolment' | 'isLeftOut'>;
+
 /** 401 for a visitor, 403 with the reason for everybody else, unless the level is reached. */
-export function requireLevel(viewer: Viewer, journey: Pick<JourneyAccess, 'level' | 'enrolment'>, level: Level): void {
+export function requireLevel(viewer: Viewer, journey: Standing, level: Level): void {
   if (journey.level >= level) return;
   if (viewer.kind === 'anonymous') throw new AppError('auth.required');
   throw refusalOf(journey);
 }
 
+/**
+ * 403 when the session's token says less than basic of a course. For what a place gives that stays when it ends, so that
+ * only the token can take it away.
+ */
+export function requireOpenRecords(viewer: Viewer, course: { slug: string }): void {
+  if (courseLevel(viewer, course, { granted: true, enrolled: true }) < BASIC) throw new AppError('auth.forbidden');
+}
+
 /** What is recorded of a learner needs a place that is in force, of administrators too. */
-export function requireEnrolment(journey: Pick<JourneyAccess, 'level' | 'enrolment'>): void {
+export function requireEnrolment(journey: Standing): void {
   if (journey.enrolment?.status !== 'enrolled' || journey.level < BASIC) throw refusalOf(journey);
 }
 
-function refusalOf({ enrolment }: Pick<JourneyAccess, 'enrolment'>): AppError {
+function refusalOf({ enrolment, isLeftOut }: Standing): AppError {
+  if (isLeftOut) return new AppError('auth.forbidden');
   return new AppError(enrolment ? REFUSALS[enrolment.status] : 'learner.not_enrolled');
 }

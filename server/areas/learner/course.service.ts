@@ -22,7 +22,7 @@ export async function readCourse(
   if (course.isWithdrawn) throw notFound();
   const journeys = course.journeys.filter(isKnown);
   const journeyKeys = journeys.map(({ key }) => key);
-  const page = await getCoursePage(ctx.db, { courseId: course.id, journeyKeys, userId: learnerOf(viewer) });
+  const page = await getCoursePage(ctx.db, { courseId: course.id, journeyKeys, userId: learnerOf(viewer, courseSlug) });
   if (!page) throw notFound();
   return { course, journeys, page };
 }
@@ -42,7 +42,7 @@ export async function readLesson(
 ): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow }> {
   const place = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
   const key = JSON.stringify([courseSlug, journeySlug, lessonSlug, locale]);
-  const learner = learnerOf(viewer);
+  const learner = learnerOf(viewer, courseSlug);
   const rows = (await openLesson(ctx.db, { key, place, locale }, learner)).filter((row) => row.learner === learner);
   const { course, journey, lesson } = toLessonAccess(viewer, rows, place);
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isIn } from '#server/access/open-slugs.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { newId, runPrepared, type Db } from '#server/db/client.ts';
 import { certificateJson } from './certificate.repository.ts';
@@ -6,10 +7,15 @@ import { changesJson } from './change.repository.ts';
 import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
-/** A learner's places, newest first; in one course or one journey when told. */
+/** A learner's places in the courses that are open to who asks, newest first; in one course or one journey when told. */
 export async function findEnrolments(
   db: Db,
-  { userId, courseSlug, journeyKey }: { userId: string; courseSlug?: string; journeyKey?: string },
+  {
+    userId,
+    open,
+    courseSlug,
+    journeyKey,
+  }: { userId: string; open: string[] | null; courseSlug?: string; journeyKey?: string },
 ): Promise<EnrolmentRow[]> {
   const journey = sql.ref('e.journey_key');
   const learner = sql.ref('e.user_id');
@@ -37,7 +43,7 @@ export async function findEnrolments(
     join journeys j on j.key = e.journey_key
     join courses c on c.id = j.course_id
     left join content_assets f on f.path = c.cover
-    where e.user_id = ${userId}
+    where e.user_id = ${userId} and ${isIn('c.slug', open)}
       and (${courseSlug ?? null}::text is null or c.slug = ${courseSlug ?? null})
       and (${journeyKey ?? null}::uuid is null or e.journey_key = ${journeyKey ?? null}::uuid)
     order by e.created_at desc, e.id desc`.execute(db);

@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import { courseLevel, NONE } from '#server/access/can.ts';
+import { courseLevel, NONE, openCourseSlugs } from '#server/access/can.ts';
 import { isActive, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
@@ -22,7 +22,7 @@ export async function enrolMyself(
     if (!journey.canEnrol) throw new AppError(refusalOf(journey));
     await takePlace(ctx.db, { userId: actor.id, journeyKey: journey.key, locale });
   }
-  const [enrolment] = await findEnrolments(ctx.db, { userId: actor.id, journeyKey: journey.key });
+  const [enrolment] = await findEnrolments(ctx.db, { ...ownPlaces(actor), journeyKey: journey.key });
   if (!enrolment) throw new AppError('request.conflict'); // withdrawn by somebody else at the same moment
   return enrolment;
 }
@@ -32,9 +32,11 @@ function refusalOf({ enrolment }: JourneyAccess) {
   return enrolment ? 'learner.enrolment_pending' : 'learner.cannot_enrol';
 }
 
+const ownPlaces = (actor: UserViewer) => ({ userId: actor.id, open: openCourseSlugs(actor) });
+
 /** All of a person's places, newest first. */
 export async function listMyEnrolments(ctx: Ctx, actor: UserViewer, courseSlug?: string): Promise<EnrolmentRow[]> {
-  return await findEnrolments(ctx.db, { userId: actor.id, courseSlug });
+  return await findEnrolments(ctx.db, { ...ownPlaces(actor), courseSlug });
 }
 
 /** A person's places in one course; 404 when the course is hidden from them and never had them. */
@@ -43,21 +45,21 @@ export async function listMyEnrolmentsOfCourse(
   actor: UserViewer,
   courseSlug: string,
 ): Promise<EnrolmentRow[]> {
-  const enrolments = await findEnrolments(ctx.db, { userId: actor.id, courseSlug });
+  const enrolments = await findEnrolments(ctx.db, { ...ownPlaces(actor), courseSlug });
   if (enrolments.length === 0) await courseAccess(ctx.db, actor, { by: 'slug', course: courseSlug });
   return enrolments;
 }
 
 /** A person's places, the one they were last active in first. */
 export async function readMyLearning(ctx: Ctx, actor: UserViewer): Promise<EnrolmentRow[]> {
-  const enrolments = await findEnrolments(ctx.db, { userId: actor.id });
+  const enrolments = await findEnrolments(ctx.db, ownPlaces(actor));
   return enrolments.sort((a, b) => b.last_activity_at.getTime() - a.last_activity_at.getTime());
 }
 
 /** The journeys whose lessons somebody may read because they have a place there; null: all. */
 export async function readableJourneys(ctx: Ctx, viewer: Viewer): Promise<string[] | null> {
   if (!isActive(viewer)) return [];
-  if (viewer.role === 'administrator') return null;
+  if (viewer.role === 'administrator' && openCourseSlugs(viewer) === null) return null;
   const places = await findPlacesInForce(ctx.db, viewer.id);
   const inForce = { granted: false, enrolled: true };
   return places.filter(({ course }) => courseLevel(viewer, course, inForce) > NONE).map(({ journeyKey }) => journeyKey);

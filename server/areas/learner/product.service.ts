@@ -2,11 +2,13 @@ import type { Locale } from '@officium/contract/common';
 import type { UserProduct } from '@officium/contract/people-records';
 import type { z } from 'zod';
 import { recordAction } from '#server/access/audit.ts';
+import { openCourseSlugs } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { requireOpenRecords } from './course-access.service.ts';
 import { findEnrolments, lockEnrolment } from './enrolment.repository.ts';
 import { enrolMyself } from './enrolment.service.ts';
 import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
@@ -48,7 +50,7 @@ const endOf = ({ expiresOn }: Product): Date | null | undefined =>
   typeof expiresOn === 'string' ? new Date(expiresOn) : expiresOn;
 
 async function requirePlace(db: Db, userId: string, journeyKey: string): Promise<EnrolmentRow> {
-  const [row] = await findEnrolments(db, { userId, journeyKey });
+  const [row] = await findEnrolments(db, { userId, open: null, journeyKey }); // who asks has just changed it
   if (!row) throw new AppError('request.conflict'); // withdrawn by somebody else at the same moment
   return row;
 }
@@ -88,7 +90,7 @@ export async function listProducts(
   { user, courseId, journeyId, courseSlug, journeySlug, expired }: ProductFilter & { user: string },
 ): Promise<EnrolmentRow[]> {
   const userId = await requireOwner(ctx, actor, user);
-  const rows = await findEnrolments(ctx.db, { userId, courseSlug });
+  const rows = await findEnrolments(ctx.db, { userId, open: openCourseSlugs(actor), courseSlug });
   return rows.filter(
     (row) =>
       (courseId === undefined || row.course_id === courseId) &&
@@ -121,10 +123,10 @@ export async function updateProduct(
   const userId = await requireOwner(ctx, actor, user);
   const isPlain = !isAdministrator(actor);
   if (isPlain) requirePlain(body);
-  const [held] = (await findEnrolments(ctx.db, { userId, courseSlug: body.courseSlug })).filter(
-    (row) => row.journey_slug === body.journeySlug,
-  );
+  const places = { userId, open: openCourseSlugs(actor), courseSlug: body.courseSlug };
+  const held = (await findEnrolments(ctx.db, places)).find((row) => row.journey_slug === body.journeySlug);
   if (!held) throw notFound();
+  requireOpenRecords(actor, { slug: held.course_slug });
   await requireCohorts(ctx.db, body);
   return await inTransaction(ctx.db, async (trx) => {
     const place = await lockEnrolment(trx, { userId, journeyKey: held.journey_key });

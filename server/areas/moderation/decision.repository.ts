@@ -1,5 +1,7 @@
 import type { ReportReason } from '@officium/contract/moderation';
 import { type RawBuilder, sql } from 'kysely';
+import type { OpenSlugs } from '#server/access/can.ts';
+import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { localText, mentionedJson, type Reader, readerSql } from '#server/areas/community/reader.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Kind } from './report.repository.ts';
@@ -64,7 +66,7 @@ const TEXT = sql`case when d.held is not null then json_build_object(
 export async function getDecision(
   db: Db,
   reader: Reader,
-  asked: { id: string; appealDays: number },
+  asked: { id: string; appealDays: number; open: OpenSlugs },
 ): Promise<DecisionRow | undefined> {
   const { rows } = await sql<DecisionRow>`
     select ${SUMMARY}, d.community_id as "communityId", d.object_id as "objectId", d.activity_id as "activityId",
@@ -82,7 +84,7 @@ export async function getDecision(
     left join communities c on c.id = d.community_id
     left join users author on author.id = d.author_id and author.erased_at is null
     left join users moderator on moderator.id = d.decided_by and moderator.erased_at is null
-    where d.id = ${asked.id}`.execute(db);
+    where d.id = ${asked.id} and ${isActivityIn(sql`d.activity_id`, asked.open)}`.execute(db);
   return rows[0];
 }
 
@@ -106,14 +108,15 @@ async function page<T extends object>(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** What was removed of a person's, newest first. */
+/** What was removed of a person's where their session may go, newest first. */
 export async function findOwn(
   db: Db,
   reader: Reader,
-  asked: Page & { authorId: string },
+  asked: Page & { authorId: string; open: OpenSlugs },
 ): Promise<{ rows: SummaryRow[]; total: number }> {
   const order = sql`d.decided_at desc, d.id desc`;
-  return await page(db, reader, SUMMARY, sql`d.author_id = ${asked.authorId}`, { ...asked, order });
+  const where = sql`d.author_id = ${asked.authorId} and ${isActivityIn(sql`d.activity_id`, asked.open)}`;
+  return await page(db, reader, SUMMARY, where, { ...asked, order });
 }
 
 export type AppealRow = SummaryRow & { appealedAt: Date; decidedBy: string };

@@ -6,8 +6,9 @@ import {
 } from '@officium/contract/decisions';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
+import { openSlugs } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, openWithLevel } from '#server/areas/community/access.service.ts';
+import { FULL_CONTROL, NOWHERE, openWithLevel } from '#server/areas/community/access.service.ts';
 import type { Standing } from '#server/areas/community/activity.policy.ts';
 import type { Reader } from '#server/areas/community/reader.sql.ts';
 import { openCommunities } from '#server/areas/community/sight.service.ts';
@@ -22,7 +23,11 @@ type UserReader = Reader<UserViewer>;
 type Page = { limit: number; offset: number };
 
 export async function listMyDecisions(ctx: Ctx, reader: UserReader, page: Page) {
-  const { rows, total } = await repository.findOwn(ctx.db, reader, { ...page, authorId: reader.viewer.id });
+  const { rows, total } = await repository.findOwn(ctx.db, reader, {
+    ...page,
+    authorId: reader.viewer.id,
+    open: openSlugs(reader.viewer),
+  });
   return { decisions: rows.map(toSummary), total };
 }
 
@@ -37,22 +42,24 @@ export async function listOwnReports(ctx: Ctx, reader: UserReader, page: Page): 
   return { reports, total };
 }
 
-/** What the viewer is where something stood: administrators alone moderate what is in no community. */
-async function standingAt(db: Db, viewer: UserViewer, community: { slug: string } | null): Promise<Standing> {
-  if (community) return await openWithLevel(db, viewer, community.slug, FULL_CONTROL);
-  if (isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true };
-  throw notFound();
+/**
+ * What the viewer is where something stood: administrators alone moderate what is in no community. Of what was never
+ * decided a community is asked for too.
+ */
+async function standingAt(db: Db, viewer: UserViewer, row: repository.DecisionRow | undefined): Promise<Standing> {
+  if (row && !row.community && isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true };
+  return await openWithLevel(db, viewer, row?.community?.slug ?? NOWHERE, FULL_CONTROL);
 }
 
 /** A decision for its author or for who may review it; 404 for everybody else. */
 async function openDecision(db: Db, reader: UserReader, id: string) {
   const { viewer } = reader;
-  const row = await repository.getDecision(db, reader, { id, appealDays: APPEAL_DAYS });
-  if (!row) throw notFound();
-  if (row.authorId === viewer.id) return { row, isAuthor: true, canDecide: false };
-  const standing = await standingAt(db, viewer, row.community).catch((error: unknown) => {
+  const row = await repository.getDecision(db, reader, { id, appealDays: APPEAL_DAYS, open: openSlugs(viewer) });
+  if (row?.authorId === viewer.id) return { row, isAuthor: true, canDecide: false };
+  const standing = await standingAt(db, viewer, row).catch((error: unknown) => {
     throw error instanceof AppError && error.status < 500 ? notFound() : error;
   });
+  if (!row) throw notFound();
   const canDecide = row.appeal === 'waiting' && canReview(viewer.id, standing, row) && isAnother(viewer.id, row);
   return { row, standing, isAuthor: false, canDecide };
 }

@@ -1,4 +1,5 @@
 import { MAX_UNREAD, type Notification } from '@officium/contract/notifications';
+import { isNarrowed, openSlugs } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Reader } from '#server/areas/community/reader.sql.ts';
 import { openCommunities } from '#server/areas/community/sight.service.ts';
@@ -12,7 +13,8 @@ import { silencedEvents } from './preference.service.ts';
 
 /** What somebody may see now, as the areas say whose it is. */
 export async function sightOf(ctx: Ctx, viewer: UserViewer): Promise<repository.Sight> {
-  return { ...(await openCommunities(ctx.db, viewer)), journeys: await readableJourneys(ctx, viewer) };
+  const communities = await openCommunities(ctx.db, viewer);
+  return { ...communities, journeys: await readableJourneys(ctx, viewer), open: openSlugs(viewer) };
 }
 
 /** Up to MAX_UNREAD. Asked with every page, so that nothing is looked for of which nothing is unread. */
@@ -47,14 +49,24 @@ export async function listNotifications(
   };
 }
 
+/** The ids of those of somebody's notifications that they may see. */
+async function findSeen(ctx: Ctx, viewer: UserViewer, chosen: repository.Chosen): Promise<string[]> {
+  const reader = { viewer, locale: viewer.locale };
+  const page = { ...chosen, limit: repository.LOOKED_AT, offset: 0 };
+  return (await repository.findVisible(ctx.db, reader, await sightOf(ctx, viewer), page)).map(({ id }) => id);
+}
+
 export async function readOne(ctx: Ctx, viewer: UserViewer, id: string): Promise<{ unread: number }> {
+  if (isNarrowed(openSlugs(viewer)) && (await findSeen(ctx, viewer, { ids: [id] })).length === 0) throw notFound();
   if (!(await repository.markRead(ctx.db, { userId: viewer.id, id }))) throw notFound();
   ctx.news.tell(viewer.id);
   return await countUnread(ctx, viewer);
 }
 
 export async function readAll(ctx: Ctx, viewer: UserViewer): Promise<{ unread: number }> {
-  await repository.markAllRead(ctx.db, viewer.id);
+  // A session that its token narrows leaves what it is not told of unread.
+  const ids = isNarrowed(openSlugs(viewer)) ? await findSeen(ctx, viewer, { unread: true }) : undefined;
+  await repository.markAllRead(ctx.db, { userId: viewer.id, ids });
   ctx.news.tell(viewer.id);
   return await countUnread(ctx, viewer);
 }

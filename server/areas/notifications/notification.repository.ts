@@ -1,5 +1,8 @@
 import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
+import type { OpenSlugs } from '#server/access/can.ts';
+import { isIn } from '#server/access/open-slugs.ts';
+import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
@@ -11,6 +14,8 @@ export type Sight = {
   discussions: string[];
   replies: string[];
   journeys: string[] | null;
+  /** Where their session may go. */
+  open: OpenSlugs;
 };
 
 export type NotificationRow = {
@@ -111,36 +116,39 @@ const OF_COHORTS = sql`
   join cohort_members m on m.cohort_id = x.id and m.user_id = v.id
   where n.event = 'cohort_membership'`;
 
-const OF_CERTIFICATES = sql`
+const ofCertificates = ({ open }: Sight) => sql`
   select ${HEAD}, ${NOBODY}, 1, t.course_title, null, '/certificates/' || t.public_id, null::timestamptz, null
   from v cross join n join certificates t on t.id = n.object_id and t.user_id = v.id
+  join journeys j on j.key = t.journey_key join courses k on k.id = j.course_id and ${isIn('k.slug', open.courses)}
   where n.event = 'certificate' and t.revoked_at is null`;
 
-const OF_PLACES = sql`
+const ofPlaces = ({ open }: Sight) => sql`
   select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, e.expires_on, 'end'
   from v cross join n
   join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
-  join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY} join courses k on k.id = j.course_id
+  join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY}
+  join courses k on k.id = j.course_id and ${isIn('k.slug', open.courses)}
   where n.event = 'due_date' and e.completed_at is null and e.expires_on is not null
     and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
 
-const OF_DUE_DAYS = sql`
+const ofDueDays = ({ open }: Sight) => sql`
   select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, d.ends_at,
     case when d.ends_at > now() then 'due' else 'late' end
   from v cross join n
-  join journeys j on j.key = n.object_id and ${IS_PUBLISHED_JOURNEY} join courses k on k.id = j.course_id
+  join journeys j on j.key = n.object_id and ${IS_PUBLISHED_JOURNEY}
+  join courses k on k.id = j.course_id and ${isIn('k.slug', open.courses)}
   cross join lateral (${dueDay(sql`v.id`)}) d
   where n.event = 'due_date' and ${isUnderWay(sql`v.id`)}`;
 
 /** Of what moderators decided: to the author wherever it stood, and to who reported in communities they may know of. */
-function ofModeration({ communities }: Sight): RawBuilder<unknown> {
+function ofModeration({ communities, open }: Sight): RawBuilder<unknown> {
   return sql`
     select ${HEAD}, ${NOBODY}, 1, ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')} end`)}, null,
       '/moderation/' || d.id, null::timestamptz, null
     from v cross join n
     join moderation_decisions d on d.id = n.object_id and d.author_id = v.id
     left join communities c on c.id = d.community_id
-    where n.event = 'moderation'
+    where n.event = 'moderation' and ${isActivityIn(sql`d.activity_id`, open)}
     union all
     select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/me/moderation', null::timestamptz, null
     from v cross join n
@@ -158,8 +166,8 @@ const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<u
   { events: ['connection_request', 'connection_accepted'], of: () => OF_CONNECTIONS },
   { events: ['community_invitation', 'community_membership'], of: ofCommunities },
   { events: ['cohort_membership'], of: () => OF_COHORTS },
-  { events: ['certificate'], of: () => OF_CERTIFICATES },
-  { events: ['due_date'], of: () => sql`${OF_PLACES} union all ${OF_DUE_DAYS}` },
+  { events: ['certificate'], of: ofCertificates },
+  { events: ['due_date'], of: (sight) => sql`${ofPlaces(sight)} union all ${ofDueDays(sight)}` },
   { events: ['moderation', 'report_outcome'], of: ofModeration },
 ];
 
@@ -247,6 +255,9 @@ export async function markRead(db: Db, { userId, id }: { userId: string; id: str
   return numAffectedRows === 1n;
 }
 
-export async function markAllRead(db: Db, userId: string): Promise<void> {
-  await sql`update notifications set read_at = now() where user_id = ${userId} and read_at is null`.execute(db);
+/** All of a person's, or those of these ids. */
+export async function markAllRead(db: Db, { userId, ids }: { userId: string; ids?: string[] }): Promise<void> {
+  await sql`
+    update notifications set read_at = now()
+    where user_id = ${userId} and read_at is null and ${ids ? sql`id = any(${ids}::uuid[])` : sql`true`}`.execute(db);
 }

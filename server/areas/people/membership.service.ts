@@ -1,4 +1,5 @@
 import type { Locale } from '@officium/contract/common';
+import { isShutOut } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { getProfileFor } from '#server/areas/account/profile.service.ts';
@@ -18,7 +19,10 @@ export async function listCommunities(
 
 /** The memberships of a person: all of one's own and for administrators, for others those the profile shows. */
 export async function listMemberships(ctx: Ctx, actor: UserViewer, asked: Asked): Promise<MembershipRow[]> {
-  if (mayOpen(actor, asked.ref)) return await findMemberships(ctx.db, (await openUser(ctx, actor, asked.ref)).id);
+  if (mayOpen(actor, asked.ref)) {
+    const all = await findMemberships(ctx.db, (await openUser(ctx, actor, asked.ref)).id);
+    return all.filter(({ slug }) => !isShutOut(actor, slug));
+  }
   const shown = new Set((await listCommunities(ctx, actor, asked)).map(({ slug }) => slug));
   const rows = await findMemberships(ctx.db, idOf(actor, asked.ref));
   return rows

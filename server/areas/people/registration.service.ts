@@ -1,7 +1,6 @@
 import type { writeRegistration } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction, recordHourly } from '#server/access/audit.ts';
-import { requireRecentSignIn } from '#server/access/recent.ts';
 import { isUser, type Role, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -30,13 +29,6 @@ function plain(given: string | null | undefined): string | null | undefined {
   return typeof given === 'string' ? stripMarkup(given) || null : given;
 }
 
-/** Who is an administrator is decided by people only. */
-function checkRole(actor: Viewer, from: string, to: Role): void {
-  if (from === to) return;
-  if (!isUser(actor) && (from === 'administrator' || to === 'administrator')) throw new AppError('auth.forbidden');
-  requireRecentSignIn(actor);
-}
-
 /** Decides on a sign-up, which may change the role of the account. Nobody decides on their own. */
 export async function decideRegistration(
   ctx: Ctx,
@@ -50,8 +42,7 @@ export async function decideRegistration(
     const user = await lockUser(trx, id);
     if (user?.email !== email) throw notFound();
     const role = registration.role ?? roleAfter(status, user.role as Role); // the column's check says so
-    checkRole(actor, user.role, role);
-    await changeRole(ctx, trx, id, role);
+    await changeRole(ctx, trx, id, { role, by: actor });
     const row = await changeUser(ctx, trx, id, {
       registration_status: status,
       registration_reason: plain(reason) ?? null,

@@ -1,4 +1,4 @@
-import { readSession, requestPasswordReset } from '@officium/contract/auth';
+import { checkEmail, readSession, requestPasswordReset } from '@officium/contract/auth';
 import * as contract from '@officium/contract/people';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
@@ -54,10 +54,19 @@ describe('createUserRecord', () => {
     await test.call(contract.createAutoApproval, service, { body: { type: 'domain', value: 'ruled.gov' } });
     expect((await create({ email: 'a@ruled.gov', name: 'A' })).body.role).toBe('public-servant');
     expect((await create({ email: 'b@ruled.gov', name: 'B', role: 'inactive' })).body.role).toBe('inactive');
-    const made = await create({ email: address(), name: 'C', role: 'administrator' });
+    const admin = await makePerson(test, { role: 'administrator' });
+    const made = await create({ email: address(), name: 'C', role: 'administrator' }, admin.as);
     expect(made.body.role).toBe('administrator');
     const logged = await test.ctx.db.selectFrom('audit_log').selectAll().where('object', '=', made.body.id).execute();
     expect(logged).toMatchObject([{ action: 'people.create-user', detail: { role: 'administrator' } }]);
+  });
+
+  it('makes no administrator for a service, and no account either', async () => {
+    const email = address();
+    const refused = await create({ email, name: 'C', role: 'administrator' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'auth.forbidden']);
+    expect((await test.call(checkEmail, undefined, { params: { email } })).body).toEqual({ emailExists: false });
+    expect((await create({ email, name: 'C', role: 'public-servant' })).status).toBe(201);
   });
 
   it('makes one account of an address, however many ask at once', async () => {

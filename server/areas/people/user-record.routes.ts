@@ -10,13 +10,13 @@ export function userRecordRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.createUserRecord, {
     policy: servicesAndAdministrators,
     handle: async ({ ctx, viewer, body, http }) =>
-      toUserRecord(await createUser(ctx, viewer, { user: body, requestId: http.requestId })),
+      toUserRecord(await createUser(ctx, viewer, { user: body, requestId: http.requestId }), viewer),
   });
   implement(app, ctx, contract.listUserRecords, {
     policy: servicesAndAdministrators,
     handle: async ({ ctx, viewer, query }) => {
       const { rows, total } = await listUsers(ctx, viewer, query);
-      return { users: rows.map(toUserRecord), total };
+      return { users: rows.map((row) => toUserRecord(row, viewer)), total };
     },
   });
   implement(app, ctx, contract.readUserRecord, {
@@ -26,6 +26,6 @@ export function userRecordRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.updateUserRecord, {
     policy: peopleAndServices,
     handle: async ({ ctx, viewer, params, body, http }) =>
-      toUserRecord(await replaceUser(ctx, viewer, { ref: params.id, user: body, requestId: http.requestId })),
+      toUserRecord(await replaceUser(ctx, viewer, { ref: params.id, user: body, requestId: http.requestId }), viewer),
   });
 }

@@ -2,15 +2,7 @@ import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import type { createUserRecord, updateUserRecord } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction, recordHourly, recordSearch } from '#server/access/audit.ts';
-import { requireRecentSignIn } from '#server/access/recent.ts';
-import {
-  isAdministrator,
-  isUser,
-  type Role,
-  type ServiceViewer,
-  type UserViewer,
-  type Viewer,
-} from '#server/access/viewer.ts';
+import { isUser, type ServiceViewer, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
@@ -31,16 +23,11 @@ export async function createUser(
   { user, requestId }: { user: InputOf<typeof createUserRecord>['body']; requestId: string },
 ): Promise<UserRow> {
   const { email, role, ...details } = user;
-  if (role === 'administrator') requireRecentSignIn(actor);
   return await inTransaction(ctx.db, async (trx) => {
     const rule = role === undefined ? await approvingRule(trx, email) : undefined;
-    const row = await addUser(ctx, trx, {
-      ...toDetails(ctx, details, DEFAULT_LOCALE),
-      email,
-      role: role ?? (rule ? 'public-servant' : 'non-public-servant'),
-      approved_by_rule: rule?.id ?? null,
-      isProven: true,
-    });
+    const account = { ...toDetails(ctx, details, DEFAULT_LOCALE), email, approved_by_rule: rule?.id, isProven: true };
+    const given = { role: role ?? (rule ? 'public-servant' : 'non-public-servant'), by: actor } as const;
+    const row = await addUser(ctx, trx, account, given);
     if (!row) throw new AppError('auth.email_taken');
     await recordAction(trx, actor, {
       action: 'people.create-user',
@@ -73,7 +60,7 @@ export async function readUser(
   const row = await getUser(ctx.db, idOf(actor, ref));
   if (!row) throw notFound();
   if (row.id !== actor.id) await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-person', object: row.id });
-  return toUserRecord(row);
+  return toUserRecord(row, actor);
 }
 
 /** The account to change: for a service any of somebody else than an administrator. */
@@ -84,17 +71,6 @@ async function openRecord(ctx: Ctx, actor: UserViewer | ServiceViewer, ref: stri
   if (!user) throw notFound();
   if (user.role === 'administrator') throw new AppError('auth.forbidden');
   return user;
-}
-
-/** A role is for administrators to give, not to themselves, and for services, but not that of an administrator. */
-function checkRole(actor: UserViewer | ServiceViewer, former: UserRow, role: Role): void {
-  if (!isUser(actor)) {
-    if (role === 'administrator') throw new AppError('auth.forbidden');
-    return;
-  }
-  if (!isAdministrator(actor)) throw new AppError('auth.forbidden');
-  if (former.id === actor.id) throw new AppError('people.own_rights');
-  if (role !== former.role) requireRecentSignIn(actor);
 }
 
 /** Replaces what a record says. */
@@ -108,11 +84,10 @@ export async function replaceUser(
   const isOwn = isUser(actor) && former.id === actor.id;
   if (email !== undefined && email !== former.email)
     throw new AppError('auth.forbidden', { message: ADDRESS_ELSEWHERE });
-  if (role !== undefined) checkRole(actor, former, role);
   return await inTransaction(ctx.db, async (trx) => {
     const from = (await lockUser(trx, former.id))?.role;
     if (!isUser(actor) && from === 'administrator') throw new AppError('auth.forbidden'); // made one meanwhile
-    if (role !== undefined) await changeRole(ctx, trx, former.id, role);
+    if (role !== undefined) await changeRole(ctx, trx, former.id, { role, by: actor });
     const row = await changeUser(ctx, trx, former.id, toDetails(ctx, details, former.locale as Locale)); // only locales are stored
     if (!row) throw notFound();
     if (!isOwn)

@@ -1,6 +1,8 @@
 import type { Profile } from '@officium/contract/account';
 import type { UserRecord } from '@officium/contract/people';
 import type { z } from 'zod';
+import { isNarrowed, openSlugs } from '#server/access/can.ts';
+import type { Viewer } from '#server/access/viewer.ts';
 import type { UserRow } from '#server/areas/auth/user.service.ts';
 
 export type UserRecordAnswer = z.output<typeof UserRecord>;
@@ -19,10 +21,13 @@ type SignUpDetails = Pick<
   | 'journeySlug'
 >;
 
-/** The whole record, for its owner, administrators and services. */
-export function toUserRecord(row: UserRow): UserRecordAnswer {
-  const { optIn, freeCourse, courseInterest, signupRedirectUrl, clientId, page, ref, courseSlug, journeySlug } =
-    row.sign_up as SignUpDetails; // written by us
+/**
+ * The whole record, for its owner, administrators and services. What was said at sign-up names courses, so a session
+ * that its token narrows is not told of it.
+ */
+export function toUserRecord(row: UserRow, reader: Viewer): UserRecordAnswer {
+  const signUp: SignUpDetails = isNarrowed(openSlugs(reader)) ? {} : (row.sign_up as SignUpDetails); // written by us
+  const { optIn, freeCourse, courseInterest, signupRedirectUrl, clientId, page, ref, courseSlug, journeySlug } = signUp;
   return {
     id: row.id,
     name: row.name,

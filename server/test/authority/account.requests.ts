@@ -69,6 +69,10 @@ export const accountRequests: Requests = {
     const { id, email, name } = await another(cell);
     return { body: { id, email, name } };
   },
+  'mintToken of administrator': async (cell) => {
+    const { id, email, name } = await makePerson(cell.test, { role: 'administrator' });
+    return { body: { id, email, name } };
+  },
   exchangeToken: async (cell) => {
     const detail = { permissions: null, exp: null };
     return { query: { token: await secret(cell, 'session-token', await another(cell), detail) } };
@@ -182,6 +186,14 @@ export const accountRequests: Requests = {
     ...(await toAnother(cell)),
     body: { ...PROFILE, role: 'public-servant' },
   }),
+  'updateUserRecord to administrator': async (cell) => ({
+    ...(await toAnother(cell)),
+    body: { ...PROFILE, role: 'administrator' },
+  }),
+  'updateUserRecord of administrator': async ({ test }) => ({
+    params: { id: (await makePerson(test, { role: 'administrator' })).id },
+    body: { ...PROFILE, role: 'inactive' },
+  }),
 
   // Other people.
   searchUsers: () => ({ body: {} }),
@@ -223,7 +235,7 @@ export const accountRequests: Requests = {
   listLessonCompletions: () => ({}),
   'listUserProducts own': async (cell) => await toMe(cell),
   'listUserProducts other': async (cell) => await toAnother(cell),
-  'updateUserProduct own': async (cell) => ({ ...(await toMe(cell)), body: await takePlace(cell, cell.me) }),
+  'updateUserProduct own': async (cell) => ({ params: { id: 'me' }, body: await takePlace(cell, cell.me) }),
   'updateUserProduct own end': async (cell) => ({
     ...(await toMe(cell)),
     body: { ...(await takePlace(cell, cell.me)), expiresOn: '2999-01-01' },

@@ -1,6 +1,7 @@
 import { isStream } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { REQUESTS } from './requests.ts';
 import { tryTables } from './rows.ts';
 import { makeSubject, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
@@ -57,6 +58,18 @@ describe('the table', () => {
       if (auth === 'admin' || auth === 'service')
         expect(asked(people.filter((subject) => subject !== 'administrator'))).toEqual([name, 403]);
     }
+  });
+
+  it('says of every operation that takes a role that a service key makes nobody an administrator by it', () => {
+    const takesRole = ENDPOINTS.filter(({ body }) => {
+      const { properties } = body ? z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) : {};
+      return JSON.stringify(properties?.['role'] ?? '').includes('"administrator"');
+    });
+    const names = takesRole.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['createUserRecord', 'updateUserRecord', 'writeRegistration']));
+    const answerOf = (name: string) =>
+      rows.find((row) => row.name === `${name} to administrator`)?.cells['service-key'];
+    expect(names.map((name) => [name, answerOf(name)])).toEqual(names.map((name) => [name, 403]));
   });
 
   it('says everything once, and nothing is prepared for what it does not say', () => {

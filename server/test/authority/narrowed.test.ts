@@ -1,10 +1,14 @@
 import { mintToken } from '@officium/contract/auth';
 import { readCommunity } from '@officium/contract/community';
+import { isStream } from '@officium/contract/endpoint';
+import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
 import type { TokenPermissions } from '#server/access/viewer.ts';
-import { SERVICE_KEY } from '#server/test/app.ts';
+import { type As, SERVICE_KEY } from '#server/test/app.ts';
 import { sessionIn } from '#server/test/factories/accounts.ts';
 import { makeMember } from '#server/test/factories/communities.ts';
+import { READ } from '#server/test/leaks/walk.ts';
+import { OF_ONES_OWN, OF_THE_ACCOUNT } from './narrowed.operations.ts';
 import { requestOf } from './requests.ts';
 import { type Ground, makeSubject, narrow, type SubjectName } from './subjects.ts';
 import { readRows, type Row, type Table, TABLES } from './table.ts';
@@ -58,12 +62,13 @@ describe('in communities', () => {
     permissions: ({ community }) => ({ communities: { [community.slug]: claim as string } }),
   });
 
+  /** Who left a community may still see what was decided there about what they wrote; a token that leaves it out takes that. */
+  const DECISIONS = { 'readDecision own': 404, 'appealDecision own': 404, 'decideAppeal own': 404 };
+
   it.each([
-    ['moderator', 0, 'public-servant'],
     ['moderator', 1, 'reduced'],
     ['moderator', 2, 'member'],
     ['moderator', 3, 'moderator'],
-    ['moderator', 'none', 'public-servant'],
     ['moderator', 'reduced', 'reduced'],
     ['moderator', 'basic', 'member'],
     ['moderator', 'full-control', 'moderator'],
@@ -85,7 +90,12 @@ describe('in communities', () => {
 
   it('a community that is not named is none', async () => {
     const communities = { [world.elsewhere.community.slug]: 3 };
-    await tryTable(hidden, { who: 'moderator', as: 'public-servant', permissions: () => ({ communities }) });
+    const narrowing: Narrowing = { who: 'moderator', as: 'public-servant', permissions: () => ({ communities }) };
+    await tryTable(hidden, narrowing, DECISIONS);
+  });
+
+  it.each([0, 'none'])('one of level %j is none either', async (claim) => {
+    await tryTable(hidden, claiming('moderator', claim, 'public-servant'), DECISIONS);
   });
 
   it('a token that says nothing of communities leaves them as they are', async () => {
@@ -100,7 +110,7 @@ describe('in communities', () => {
     'who is left out is a stranger in an %s one, and may not join',
     async (place) => {
       const table = tableOf({ community: place });
-      await tryTable(table, claiming('moderator', 0, 'public-servant'), { joinCommunity: 403 });
+      await tryTable(table, claiming('moderator', 0, 'public-servant'), { ...DECISIONS, joinCommunity: 403 });
     },
   );
 });
@@ -121,7 +131,8 @@ describe('in courses', () => {
     as,
     permissions: ({ course }) => ({ courses: { [course.slug]: claim as string[] } }), // the same
   });
-  const course = tableOf({ course: 'open' });
+  // In a hidden one everything is told apart, as above.
+  const course = tableOf({ course: 'hidden' });
 
   it.each([
     [[], 'member'],
@@ -130,17 +141,31 @@ describe('in courses', () => {
     [['reduced'], 'reduced'],
     [['reduced', 'unknown'], 'reduced'],
     [['full-control'], 'member'],
-    [['none'], 'narrowed-token'],
-    [['unknown'], 'narrowed-token'],
-    ['basic', 'narrowed-token'],
-    [2, 'narrowed-token'],
+    [['none'], 'public-servant'],
+    [['unknown'], 'public-servant'],
+    ['basic', 'public-servant'],
+    [2, 'public-servant'],
   ] as const)('a learner with %j is as good as %s', async (claim, as) => {
     await tryTable(course, claiming('member', claim, as));
   });
 
   it('a course that is not named is none', async () => {
     const courses = { [world.elsewhere.course.slug]: [] };
-    await tryTable(course, { who: 'member', as: 'narrowed-token', permissions: () => ({ courses }) });
+    await tryTable(course, { who: 'member', as: 'public-servant', permissions: () => ({ courses }) });
+  });
+
+  it.each(['open', 'closed'] as const)(
+    'who is left out is a stranger in an %s one, who may take no place there and be given nothing',
+    async (place) => {
+      const no = { enrolMyself: 403, 'giveUserProduct own': 403, issueMyCertificate: 403, createMyCertificate: 403 };
+      await tryTable(tableOf({ course: place }), claiming('member', ['none'], 'public-servant'), no);
+    },
+  );
+
+  it('an administrator is a stranger where the token leaves a course out', async () => {
+    const permissions = () => ({ courses: {} });
+    const names = ['readCourse', 'readLesson', 'enrolMyself', 'listLessonActivities', 'completeLesson'];
+    await tryTable({ ...course, names }, { who: 'administrator', as: 'public-servant', permissions });
   });
 
   it('a token that says nothing of courses leaves them as they are', async () => {
@@ -148,8 +173,59 @@ describe('in courses', () => {
   });
 
   it('a stranger is not made a learner by a token', async () => {
-    const hidden = tableOf({ course: 'hidden' });
-    await tryTable(hidden, claiming('public-servant', ['full-control'], 'public-servant'));
+    await tryTable(course, claiming('public-servant', ['full-control'], 'public-servant'));
+  });
+});
+
+describe('an answer that is kept for an Idempotency-Key', () => {
+  const hidden = [tableOf({ community: 'hidden' }), tableOf({ course: 'hidden' })];
+  const posts = hidden.flatMap((table) =>
+    readRows(table)
+      .filter(
+        ({ name, cells }) =>
+          operationOf(name).method === 'POST' && cells.member === 'yes' && cells['public-servant'] !== 'yes',
+      )
+      .map((row) => [row.name, row, table] as const),
+  );
+
+  it.each(posts)('%s: is told to no session whose token leaves the place out', async (name, row, table) => {
+    const ground = groundOf(world, table);
+    const { as, person } = await makeSubject(ground, 'member');
+    const me = person!; // a member is a person
+    const sent = await requestOf(name, { world, ...ground, me });
+    const send = async (session: As) => {
+      const keyed = { ...sent, headers: { 'idempotency-key': 'one' } };
+      return written(await ask(test, { as: session, headers: {} }, operationOf(name), keyed));
+    };
+    const narrowed = await narrow(test, me, { communities: {}, courses: {} });
+    expect([await send(as), await send(narrowed), await send(as)]).toEqual(['yes', row.cells['public-servant'], 'yes']);
+  });
+
+  it('is told to another session of the same permissions', async () => {
+    const ground = groundOf(world, { community: 'hidden' });
+    const me = (await makeSubject(ground, 'member')).person!; // the same
+    const sent = {
+      ...(await requestOf('createActivity', { world, ...ground, me })),
+      headers: { 'idempotency-key': 'one' },
+    };
+    const permissions = { communities: { [ground.community.slug]: 2 } };
+    const [one, other] = [await narrow(test, me, permissions), await narrow(test, me, permissions)];
+    const idOf = async (as: As) =>
+      JSON.parse((await ask(test, { as, headers: {} }, operationOf('createActivity'), sent)).text).id;
+    expect(await idOf(other)).toBe(await idOf(one));
+    expect(await idOf(me.as)).not.toBe(await idOf(one));
+  });
+});
+
+describe('every operation that people may call', () => {
+  it('is tried by a session whose token leaves the place out, or touches none', () => {
+    const ofPlaces = TABLES.filter(({ community, course }) => community ?? course).flatMap(readRows);
+    const known = [...READ.map(({ name }) => name), ...ofPlaces.map(({ name }) => operationOf(name).name)];
+    const tried = new Set([...known, ...OF_THE_ACCOUNT, ...OF_ONES_OWN]);
+    // Those for administrators and services no token narrows: nobody may mint a session of an administrator.
+    const callable = ENDPOINTS.filter((endpoint) => ['none', 'user'].includes(endpoint.auth) && !isStream(endpoint));
+    const missing = callable.filter(({ name }) => !tried.has(name));
+    expect(missing.map(({ name }) => `Say in narrowed.operations.ts what ${name} is about.`)).toEqual([]);
   });
 });
 

@@ -2,27 +2,17 @@ import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { KINDS, type Variant } from './objects.ts';
+import type { Variant } from './objects.ts';
 import { type ObjectRow, OBJECT_TABLES, readObjectRows } from './objects.table.ts';
 import { requestOf } from './requests.ts';
 import { makeSubject, SUBJECTS } from './subjects.ts';
 import { readRows, TABLES } from './table.ts';
-import { type Answer, ask, type Cell, groundOf, makeWorld, operationOf, type Sent, written } from './world.ts';
+import { prepareVariant } from './variants.ts';
+import { type Answer, ask, groundOf, makeWorld, operationOf, type Sent, written } from './world.ts';
 
 const world = await makeWorld();
 const { test } = world;
 await loadJobTasks(test.ctx);
-
-/** A request with another value in one place, such as `id`, `body.communities.0` or `query.email`. */
-function withValue(sent: Sent, place: string, value: string): Sent {
-  const changed = structuredClone(sent);
-  const path = /^(body|query)\./.test(place) ? place.split('.') : ['params', place];
-  const last = path.pop()!; // a path has a part
-  let at = changed as Record<string, any>; // any: whatever requests are made of
-  for (const part of path) at = at[part] ??= {};
-  at[last] = value;
-  return changed;
-}
 
 /**
  * All that a caller can see of an answer, save what is new in every answer, and the name they gave themselves. Where
@@ -48,14 +38,8 @@ function seen({ status, text, headers }: Answer, given: string): string {
 }
 
 async function tryVariant(row: ObjectRow, variant: Variant): Promise<{ answer: Answer; value: string }> {
-  const make = KINDS[row.kind]?.[variant];
-  if (!make) throw new Error(`objects.ts does not know what a ${variant} ${row.kind} is.`);
-  const ground = groundOf(world, {});
-  const subject = await makeSubject(ground, row.subject);
-  const cell: Cell = { world, ...ground, me: subject.person ?? (await makePerson(test)) };
-  const sent = await requestOf(row.request, cell);
-  const value = await make(cell);
-  return { answer: await ask(test, subject, operationOf(row.name), withValue(sent, row.identifier, value)), value };
+  const { subject, endpoint, sent, value } = await prepareVariant(world, row, variant);
+  return { answer: await ask(test, subject, endpoint, sent), value };
 }
 
 describe.each(OBJECT_TABLES)('what a request names: $title', (table) => {

@@ -174,6 +174,9 @@ export const officeRequests: Requests = {
   'writeRegistration of administrator': async ({ test }) =>
     decide((await makePerson(test, { role: 'administrator' })).email, { role: 'inactive' }),
   createUserRecord: () => ({ body: { name: 'Somebody', email: things.freshEmail(), role: 'public-servant' } }),
+  'createUserRecord to administrator': () => ({
+    body: { name: 'Somebody', email: things.freshEmail(), role: 'administrator' },
+  }),
   listUserRecords: () => ({}),
   'setBadges own': ({ me }) => ({ params: { id: me.id }, body: { badges: {} } }),
   'setBadges other': async (cell) => ({ ...(await toAnother(cell)), body: { badges: {} } }),

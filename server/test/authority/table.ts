@@ -22,7 +22,10 @@ export type Part = (typeof PARTS)[number];
  * - `reduc` has the level reduced in both: granted by the database in the community, by its token in the course;
  * - `membr`, `moder` and `owner` are that of the community, and all are learners of the course, without more;
  * - `admin` belongs to neither;
- * - `narrw` is a moderator and learner, whose token says reduced for the community and nothing for the course.
+ * - `narrw` is a moderator and learner, whose token says reduced for the community and names no course.
+ *
+ * The tokens of `reduc` and `narrw` name nothing else: what is asked of another course, and by `narrw` of another
+ * community, is left out.
  *
  * What is expected comes from the contract, not from what the code does.
  */
@@ -53,6 +56,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       setPassword by a secret             yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       setPassword by the old one          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       mintToken                           401   403   403   403   403   403   403   403   403   yes   401   401   403
+      mintToken of administrator          401   403   403   403   403   403   403   403   403   403   401   401   403
       exchangeToken                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listSessions                        401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       deleteSession own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -114,6 +118,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       updateUserRecord other              401   403   403   403   403   403   403   403   yes   yes   401   401   403
       updateUserRecord own role           401   403   403   403   403   403   403   403   403   403   401   401   403
       updateUserRecord other role         401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      updateUserRecord to administrator   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserRecord of administrator   401   403   403   403   403   403   403   403   yes   403   401   401   403
     `,
   },
   {
@@ -133,7 +139,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readConnection other                401   403   404   404   404   404   404   404   404   403   401   401   404
       moveConnection asked                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       moveConnection never asked          401   403   409   409   409   409   409   409   409   403   401   401   409
-      referColleague                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      referColleague                      401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       listUserReferrals own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserReferrals other             401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateUserReferrals own             401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -157,14 +163,14 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listLessonCompletions               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserProducts own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserProducts other              401   403   403   403   403   403   403   403   yes   403   401   401   403
-      updateUserProduct own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      updateUserProduct own               401   403   yes   yes   404   yes   yes   yes   yes   403   401   401   404
       updateUserProduct own end           401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateUserProduct other             401   403   403   403   403   403   403   403   yes   403   401   401   403
       listNotifications                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMyDecisions                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMyReports                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       countNotifications                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      readNotification own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readNotification own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   404
       readNotification other              401   403   404   404   404   404   404   404   404   403   401   401   404
       readAllNotifications                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readNotificationPreferences         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -173,11 +179,11 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       unsubscribe with a wrong link       400   400   400   400   400   400   400   400   400   400   400   400   400
       verifyCertificate                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       checkCertificateFile                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      correctMyCertificate own            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      correctMyCertificate own            401   403   yes   yes   404   yes   yes   yes   yes   403   401   401   404
       correctMyCertificate other          401   403   404   404   404   404   404   404   404   403   401   401   404
       revokeCertificate                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       listThreads                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      deleteThread own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteThread own                    401   403   yes   yes   404   yes   yes   yes   yes   403   401   401   404
       deleteThread other                  401   403   404   404   404   404   404   404   404   403   401   401   404
     `,
   },
@@ -316,6 +322,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       writeRegistration of administrator  401   403   403   403   403   403   403   403   yes   403   401   401   403
       writeRegistration own               401   403   403   403   403   403   403   403   403   yes   401   401   403
       createUserRecord                    401   403   403   403   403   403   403   403   yes   yes   401   401   403
+      createUserRecord to administrator   401   403   403   403   403   403   403   403   yes   403   401   401   403
       listUserRecords                     401   403   403   403   403   403   403   403   yes   yes   401   401   403
       setBadges other                     401   403   403   403   403   403   403   403   yes   yes   401   401   403
       setBadges own                       401   403   403   403   403   403   403   403   403   yes   401   401   403
@@ -600,8 +607,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson preview                  yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson                          401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
-      enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      giveUserProduct own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
+      giveUserProduct own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own without end     401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
       listMyJourneysOfCourse              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -643,8 +650,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      enrolMyself                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      giveUserProduct own                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      enrolMyself                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      giveUserProduct own                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
     `,
   },
   {
@@ -653,43 +660,43 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     course: 'hidden',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
-      readCourse                          404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
-      readLesson preview                  404   404   404   404   403   yes   yes   yes   yes   404   404   404   403
-      readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   403
-      enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      giveUserProduct own                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readCourse                          404   404   404   404   yes   yes   yes   yes   yes   404   404   404   404
+      readLesson preview                  404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
+      readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
+      enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      giveUserProduct own                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       giveUserProduct own without end     401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
-      listMyJourneysOfCourse              401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      completeLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   403
-      recordMyLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   403
-      recordLessonCompletion              401   403   404   404   403   yes   yes   yes   403   403   401   401   403
-      seeMyChanges                        401   403   404   404   403   yes   yes   yes   403   403   401   401   403
-      issueMyCertificate                  401   403   404   404   403   yes   yes   yes   409   403   401   401   403
-      createMyCertificate                 401   403   404   404   403   yes   yes   yes   409   403   401   401   403
-      askLesson                           401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      listLessonActivities                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      createLessonActivity                401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      readLessonActivity                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      updateLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      updateLessonActivity other          401   403   404   404   403   403   403   403   403   403   401   401   403
-      deleteLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      deleteLessonActivity other          401   403   404   404   403   403   403   403   yes   403   401   401   403
-      createLessonReaction like           401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      createLessonReaction reply          401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      createLessonReaction pin            401   403   404   404   403   403   403   403   yes   403   401   401   403
-      createLessonReaction poll-vote      401   403   404   404   403   403   403   403   403   403   401   401   403
-      listLessonReactions                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      createLessonChildReaction like      401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      createLessonChildReaction reply     401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      listLessonChildReactions            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      updateLessonReaction own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      updateLessonReaction other          401   403   404   404   403   403   403   403   403   403   401   401   403
-      deleteLessonReaction own like       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      deleteLessonReaction own reply      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
-      deleteLessonReaction other          401   403   404   404   403   403   403   403   yes   403   401   401   403
-      translatePayload a discussion       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
-      readPayloadTranslation a discussion 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   403
+      listMyJourneysOfCourse              401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      completeLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      recordMyLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      recordLessonCompletion              401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      seeMyChanges                        401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      issueMyCertificate                  401   403   404   404   403   yes   yes   yes   409   403   401   401   404
+      createMyCertificate                 401   403   404   404   403   yes   yes   yes   409   403   401   401   404
+      askLesson                           401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      listLessonActivities                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      createLessonActivity                401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      readLessonActivity                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      updateLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      updateLessonActivity other          401   403   404   404   403   403   403   403   403   403   401   401   404
+      deleteLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      deleteLessonActivity other          401   403   404   404   403   403   403   403   yes   403   401   401   404
+      createLessonReaction like           401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      createLessonReaction reply          401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      createLessonReaction pin            401   403   404   404   403   403   403   403   yes   403   401   401   404
+      createLessonReaction poll-vote      401   403   404   404   403   403   403   403   403   403   401   401   404
+      listLessonReactions                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      createLessonChildReaction like      401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      createLessonChildReaction reply     401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      listLessonChildReactions            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      updateLessonReaction own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      updateLessonReaction other          401   403   404   404   403   403   403   403   403   403   401   401   404
+      deleteLessonReaction own like       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      deleteLessonReaction own reply      401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      deleteLessonReaction other          401   403   404   404   403   403   403   403   yes   403   401   401   404
+      translatePayload a discussion       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      readPayloadTranslation a discussion 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
     `,
   },
 ];

@@ -320,7 +320,7 @@ export async function makeReported(test: TestApp, place: { communityId: string }
 /** What a moderator who is nobody of the world removed of somebody; its id. */
 export async function makeDecision(
   test: TestApp,
-  place: { communityId: string },
+  place: { communityId: string } | { lessonKey: string },
   author: Person,
   isAppealed = false,
 ): Promise<string> {

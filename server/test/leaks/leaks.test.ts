@@ -1,18 +1,22 @@
 import { updateProfile } from '@officium/contract/account';
+import { listThreads } from '@officium/contract/ai';
 import { listAuditLog } from '@officium/contract/audit';
 import { createActivity, createActivityReaction } from '@officium/contract/community';
-import { completeLesson } from '@officium/contract/learner';
+import { completeLesson, readMyLearning } from '@officium/contract/learner';
 import { createLessonActivity } from '@officium/contract/lesson-discussions';
 import { reportContent } from '@officium/contract/moderation';
+import { listNotifications } from '@officium/contract/notifications';
 import { searchUsers } from '@officium/contract/people';
+import { listUserReferrals } from '@officium/contract/people-records';
 import { castVote, createCommunityPoll, readPoll, retractVote } from '@officium/contract/polls';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
+import { OF_ONES_OWN } from '#server/test/authority/narrowed.operations.ts';
 import type { TestPerson } from '#server/test/factories/accounts.ts';
 import { makeMember } from '#server/test/factories/communities.ts';
 import { exportOf } from './exports.ts';
 import { READ, RECORDS_READING, type Seen, walk } from './walk.ts';
-import { SAYS_OWN, writesAt, WRITTEN } from './writes.ts';
+import { ownWritesAt, SAYS_OWN, writesAt, WRITTEN } from './writes.ts';
 import { type Caller, CALLERS, NO_SLUG, type Secret } from './planting.ts';
 import { makeWorld } from './world.ts';
 
@@ -131,8 +135,9 @@ describe('what is hidden answers like what is not there', () => {
   });
 });
 
+const { victim } = world.people;
+
 describe('what happens out of sight changes no answer', () => {
-  const { victim } = world.people;
   const vote = async (voter: TestPerson, optionId: string | undefined) => {
     const { status, body } = await test.call(castVote, voter.as, { params: { id: optionId }, body: { note: 'mine' } });
     expect(status).toBe(201);
@@ -212,7 +217,7 @@ describe('what happens out of sight changes no answer', () => {
 });
 
 describe('people search', () => {
-  it.each(OTHERS.filter((caller) => caller !== 'anonymous' && caller !== 'inactive'))(
+  it.each(OTHERS.filter((caller) => caller !== 'anonymous' && caller !== 'inactive' && caller !== 'narrowed'))(
     'finds nobody for %s by what a private profile says',
     async (caller) => {
       const unseen = world.secrets.filter(({ seenBy }) => !seenBy.includes(caller));
@@ -227,6 +232,21 @@ describe('people search', () => {
   );
 });
 
+/** What the answers to writes show somebody that was not planted for them. */
+async function shownBy(writes: ReturnType<typeof writesAt>, caller: Caller): Promise<string[]> {
+  const as = caller === 'anonymous' ? {} : world.people[caller].as;
+  const found: string[] = [];
+  for (const [endpoint, sent] of writes) {
+    const { body } = await test.call(endpoint, as, sent);
+    const [text, asked] = [JSON.stringify(body ?? ''), JSON.stringify(sent)];
+    for (const secret of world.secrets)
+      // What was sent may come back: the name of a community that could not be shared to, say.
+      if (!secret.seenBy.includes(caller) && text.includes(secret.text) && !asked.includes(secret.text))
+        found.push(`${secret.what}: ${endpoint.name}`);
+  }
+  return found;
+}
+
 describe('answers to writes', () => {
   it('are looked at, of every operation that says something of others', () => {
     const looked = new Set(writesAt(world, world.people.stranger).map(([endpoint]) => endpoint.name));
@@ -235,18 +255,28 @@ describe('answers to writes', () => {
     );
   });
 
+  it('are looked at, of every operation that is about one’s own', () => {
+    const asked = [...ownWritesAt(world), ...writesAt(world, world.people.stranger)].map(([{ name }]) => name);
+    expect(OF_ONES_OWN.filter((name) => !asked.includes(name))).toEqual([]);
+  });
+
   it.each(OTHERS)('show %s nothing either', async (caller) => {
-    const as = caller === 'anonymous' ? {} : world.people[caller].as;
-    const found: string[] = [];
-    for (const [endpoint, sent] of writesAt(world, world.people.stranger)) {
-      const { body } = await test.call(endpoint, as, sent);
-      const [text, asked] = [JSON.stringify(body ?? ''), JSON.stringify(sent)];
-      for (const secret of world.secrets)
-        // What was sent may come back: the name of a community that could not be shared to, say.
-        if (!secret.seenBy.includes(caller) && text.includes(secret.text) && !asked.includes(secret.text))
-          found.push(`${secret.what}: ${endpoint.name}`);
-    }
-    expect(found).toEqual([]);
+    expect(await shownBy(writesAt(world, world.people.stranger), caller)).toEqual([]);
+  });
+
+  it('about one’s own say nothing of what the token of the session leaves out, and leave it as it was', async () => {
+    const held = async () => [
+      (await test.call(readMyLearning, victim.as)).body,
+      (await test.call(listThreads, victim.as)).body.threads.filter(({ lesson }: { lesson: unknown }) => lesson),
+      (await test.call(listUserReferrals, victim.as, { params: { userId: 'me' } })).body,
+      // What tells of a cohort names no place, and is the account's.
+      (await test.call(listNotifications, victim.as, { query: { limit: 100 } })).body.notifications.filter(
+        ({ event }: { event: string }) => event !== 'cohort_membership',
+      ),
+    ];
+    const before = await held();
+    expect(await shownBy(ownWritesAt(world), 'narrowed')).toEqual([]);
+    expect(await held()).toEqual(before);
   });
 });
 
@@ -256,9 +286,9 @@ const isTheirOwn = (caller: Caller, what: string) =>
 
 describe('an export of one’s own data', () => {
   // The stranger's says what they themselves wrote where they were a member.
-  const exporters = CALLERS.filter((caller) => caller !== 'anonymous' && caller !== 'victim' && caller !== 'stranger');
+  const exporters = CALLERS.filter((caller) => !['anonymous', 'victim', 'narrowed', 'stranger'].includes(caller));
   it.each(exporters)('of %s has nothing of anybody else', async (caller) => {
-    const { as, email } = world.people[caller];
+    const { as, email } = world.people[caller as keyof typeof world.people]; // not anonymous
     const text = await exportOf(test, as);
     expect(text).toContain(email);
     const hidden = world.secrets.filter(({ what }) => !isTheirOwn(caller, what));

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { packOccupations } from '#server/areas/ai/job-task-file.ts';
 import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
 import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '#server/test/factories/courses.ts';
-import { ADMINISTRATOR, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
+import { ADMINISTRATOR, HELD, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
 
 const lessonOf = ({ id, journey }: TestCourse, nth = 0) => ({
   courseId: id,
@@ -110,7 +110,7 @@ export async function plantCourses(planting: Planting) {
   const slugs = { courseSlug: closed.slug, journeySlug: closed.journey.slug };
   const lessonSlug = closed.journey.lessons[0]?.slug;
   const { threadId } = await call(askLesson, victim.as, {
-    body: { query: `What explains ${plant('question', OWN)}?`, ...slugs, lessonSlug },
+    body: { query: `What explains ${plant('question', HELD)}?`, ...slugs, lessonSlug },
   });
   const job = await plantJob(planting);
   await completeLessons(test, victim, course.journey.lessons.slice(0, 3));

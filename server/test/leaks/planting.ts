@@ -1,8 +1,12 @@
 import type { Endpoint } from '@officium/contract/endpoint';
 import type { As, Sent, TestApp } from '#server/test/app.ts';
+import { narrow } from '#server/test/authority/subjects.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 
-/** Who looks, from nobody at all to an administrator; the victim is whose things are looked for. */
+/**
+ * Who looks, from nobody at all to an administrator; the victim is whose things are looked for, `narrowed` a session of
+ * theirs whose token names no community and no course.
+ */
 export const CALLERS = [
   'anonymous',
   'inactive',
@@ -13,12 +17,17 @@ export const CALLERS = [
   'owner',
   'administrator',
   'victim',
+  'narrowed',
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 export type People = Record<Exclude<Caller, 'anonymous'>, TestPerson>;
 
-export const OWN = ['victim'] as const;
+/** What somebody has in a place, and what is in a place that they know of. */
+export const HELD = ['victim'] as const;
 export const PRIVATE = ['victim', 'administrator'] as const;
+/** What is of the account itself, whichever session asks. */
+export const OWN = ['victim', 'narrowed'] as const;
+export const OWN_PRIVATE = ['victim', 'narrowed', 'administrator'] as const;
 export const ADMINISTRATOR = ['administrator'] as const;
 export const NOBODY = [] as const;
 /** Whoever is signed in with an account in use. */
@@ -57,6 +66,7 @@ export type Planting = {
 
 export async function startPlanting(test: TestApp): Promise<Planting> {
   const secrets: Secret[] = [];
+  const victim = await makePerson(test, { name: 'Vera Victim', visibility: 'private' });
   const people = {
     inactive: await makePerson(test, { role: 'inactive' }),
     newcomer: await makePerson(test, { role: 'non-public-servant' }),
@@ -65,7 +75,8 @@ export async function startPlanting(test: TestApp): Promise<Planting> {
     moderator: await makePerson(test),
     owner: await makePerson(test),
     administrator: await makePerson(test, { role: 'administrator' }),
-    victim: await makePerson(test, { name: 'Vera Victim', visibility: 'private' }),
+    victim,
+    narrowed: { ...victim, as: await narrow(test, victim, { communities: {}, courses: {} }) },
   };
   return {
     test,

@@ -6,7 +6,17 @@ import { referColleague } from '@officium/contract/enrolment';
 import { sql } from 'kysely';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
-import { ACCOUNTS, type Caller, marked, type Names, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
+import {
+  ACCOUNTS,
+  type Caller,
+  marked,
+  type Names,
+  NOBODY,
+  OWN,
+  OWN_PRIVATE,
+  type Planting,
+  PRIVATE,
+} from './planting.ts';
 
 /** The fields of a profile that say something; `kind` tells whose. */
 function profileOf({ plant }: Planting, kind: string, seenBy: readonly Caller[]) {
@@ -28,19 +38,24 @@ function profileOf({ plant }: Planting, kind: string, seenBy: readonly Caller[])
 export async function plantProfiles(planting: Planting): Promise<Names> {
   const { test, people, secrets, plant, call } = planting;
   const { victim, owner } = people;
-  secrets.push({ what: 'address', text: victim.email, seenBy: PRIVATE, unlessNamed: [] });
+  secrets.push({ what: 'address', text: victim.email, seenBy: OWN_PRIVATE, unlessNamed: [] });
   await call(updateProfile, victim.as, {
-    body: { ...profileOf(planting, 'private', PRIVATE), onboardingState: plant('onboarding', OWN) },
+    body: { ...profileOf(planting, 'private', OWN_PRIVATE), onboardingState: plant('onboarding', OWN) },
   });
   await call(setNickname, victim.as, { body: { nickname: plant('nickname', NOBODY) } });
   await test.ctx.db
     .updateTable('users')
     .set({
-      bio_link: `https://${plant('link', PRIVATE)}.example`,
-      member_type: plant('member type', PRIVATE),
-      registration_reason: plant('reason', PRIVATE),
-      sign_up: JSON.stringify({ page: plant('sign-up page', PRIVATE), ref: plant('sign-up ref', PRIVATE) }),
-      badges: JSON.stringify({ platform: { [plant('badge', PRIVATE)]: ['one'] } }),
+      bio_link: `https://${plant('link', OWN_PRIVATE)}.example`,
+      member_type: plant('member type', OWN_PRIVATE),
+      registration_reason: plant('reason', OWN_PRIVATE),
+      // It may name a course.
+      sign_up: JSON.stringify({
+        page: plant('sign-up page', PRIVATE),
+        ref: plant('sign-up ref', PRIVATE),
+        courseSlug: plant('sign-up course', PRIVATE),
+      }),
+      badges: JSON.stringify({ platform: { [plant('badge', OWN_PRIVATE)]: ['one'] } }),
     })
     .where('id', '=', victim.id)
     .execute();

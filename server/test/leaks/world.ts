@@ -37,6 +37,8 @@ export async function makeWorld(test: TestApp) {
   ];
   for (const part of parts)
     for (const [place, values] of Object.entries(part)) names[place] = [...(names[place] ?? []), ...values];
+  const ofVictim = test.ctx.db.selectFrom('notifications').where('user_id', '=', planting.people.victim.id);
+  names['inbox/id'] = (await ofVictim.select('id').execute()).map(({ id }) => id);
   return {
     ...talk,
     people: planting.people,

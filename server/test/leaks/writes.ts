@@ -1,19 +1,23 @@
 import * as account from '@officium/contract/account';
-import { askLesson, streamAnswer } from '@officium/contract/ai';
+import { askLesson, deleteThread, streamAnswer } from '@officium/contract/ai';
+import { createMyCertificate } from '@officium/contract/assets';
 import * as auth from '@officium/contract/auth';
 import * as community from '@officium/contract/community';
 import * as settings from '@officium/contract/community-settings';
 import * as decisions from '@officium/contract/decisions';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { referColleague } from '@officium/contract/enrolment';
+import { analyseJob, classifyTask } from '@officium/contract/job-tasks';
 import * as learner from '@officium/contract/learner';
 import * as discussions from '@officium/contract/lesson-discussions';
+import { readAllNotifications, readNotification } from '@officium/contract/notifications';
 import * as people from '@officium/contract/people';
 import * as records from '@officium/contract/people-records';
 import * as polls from '@officium/contract/polls';
 import { ENDPOINTS } from '@officium/contract/services';
 import { shareArticle } from '@officium/contract/shares';
 import type { Sent } from '#server/test/app.ts';
+import { OF_ONES_OWN, OF_THE_ACCOUNT } from '#server/test/authority/narrowed.operations.ts';
 import { READ } from './walk.ts';
 import { NO_SLUG } from './planting.ts';
 import type { World } from './world.ts';
@@ -28,76 +32,52 @@ export const WRITTEN: readonly Endpoint[] = ENDPOINTS.filter(
 );
 
 /** Their answers say what was sent, what is the caller's own, or that it was done. */
-export const SAYS_OWN = [
-  'addPasskey',
-  'analyseJob',
-  'changeEmail',
-  'checkPassword',
-  'classifyTask',
-  'confirmEmailChange',
-  'confirmLoginLink',
-  'confirmMySignUp',
-  'confirmSession',
-  'confirmSignUp',
-  'confirmTotp',
-  'createArticle',
+export const SAYS_OWN: readonly string[] = [
+  ...OF_THE_ACCOUNT,
+  ...OF_ONES_OWN,
+  'claimCase',
   'createCommunityPoll',
   'createLessonActivity',
-  'correctMyCertificate',
   'createMyCertificate',
-  'createPoll',
-  'createProfile',
-  'deleteAccount',
+  'decideReports',
   'deleteLessonActivity',
   'deleteLessonReaction',
-  'deleteSession',
-  'eraseUser',
-  'mailConfirmationCode',
-  'previewArticle',
-  'proveSecondFactor',
-  'readAllNotifications',
-  'readNotification',
   'recordLessonCompletion',
   'recordMyLesson',
-  'refreshIdentity',
   'removeCommunityPoll',
-  'removePasskey',
-  'removeTotp',
-  'renamePasskey',
-  'renewRecoveryCodes',
   'removePoll',
-  'claimCase',
-  'decideReports',
   'reportContent',
-  'requestDataExport',
-  'requestLoginLink',
-  'requestPasswordReset',
-  'resendSignUpCode',
   'retractVote',
-  'setLocale',
-  'setMemberType',
-  'unsubscribe',
-  'updateNotificationPreferences',
-  'setNickname',
-  'setPassword',
-  'setVisibility',
-  'signIn',
-  'signInWithPasskey',
-  'startConfirmationPasskey',
-  'startFactorPasskey',
-  'startPasskey',
-  'startPasskeySignIn',
-  'startTotp',
-  'signOut',
-  'startProviderSignIn',
-  'finishProviderSignIn',
-  'translate',
   'updateLessonActivity',
-  'updateProfile',
-  'updateUserProduct',
-  'updateUserReferrals',
-  'uploadProfileImage',
 ];
+
+/** Writes of the victim's own, whose answers or effects would be about places if the session's token named them. */
+export function ownWritesAt({ closed, names, people: { victim } }: World): [Endpoint, Sent][] {
+  const me = { params: { id: 'me' } };
+  const { courseSlug, journeySlug, lessonSlug } = closed;
+  const name = { name: victim.name };
+  const [publicId] = names['certificates/publicId'] ?? [];
+  const [threadId] = names['threads/threadId'] ?? [];
+  const lesson = { body: { courseSlug, journeySlug, lessonSlug } };
+  return [
+    [account.createProfile, { body: name }],
+    [account.updateProfile, { body: name }],
+    [people.updateUser, { ...me, body: name }],
+    [people.updateUserRecord, { ...me, body: name }],
+    [learner.correctMyCertificate, { params: { publicId }, body: { nameOnCertificate: 'Another name' } }],
+    [createMyCertificate, { body: { courseSlug: 'for-all', journeySlug, nameOnCertificate: 'Another name' } }],
+    [learner.recordMyLesson, lesson],
+    [records.recordLessonCompletion, lesson],
+    [records.giveUserProduct, { ...me, body: { courseSlug, journeySlug } }],
+    [records.updateUserProduct, { ...me, body: { courseSlug, journeySlug } }],
+    [records.updateUserReferrals, { params: { userId: 'me' }, body: { referrals: [] } }],
+    [deleteThread, { params: { threadId } }],
+    [analyseJob, { body: { jobTitle: 'Clerk', tasks: ['Write letters to citizens'] } }],
+    [classifyTask, { body: { task: 'Write letters to citizens' } }],
+    ...(names['inbox/id'] ?? []).map((id): [Endpoint, Sent] => [readNotification, { params: { id } }]),
+    [readAllNotifications, {}],
+  ];
+}
 
 /** Writes about the victim and at what is hidden, some of which are refused. */
 export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][] {

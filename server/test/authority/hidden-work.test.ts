@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { countQueries } from '#server/test/queries.ts';
+import { OBJECT_TABLES, readObjectRows } from './objects.table.ts';
+import { prepareVariant } from './variants.ts';
+import { ask, makeWorld } from './world.ts';
+
+// What is hidden is told from what is not there by no answer, and by no time: the same is asked of the database for both.
+
+const world = await makeWorld();
+const { test } = world;
+const countWhile = countQueries(test);
+
+const rows = OBJECT_TABLES.flatMap(readObjectRows).filter(({ answers }) => answers.hidden === 404);
+
+describe('asking for what is hidden', () => {
+  it.each(rows.map((row) => [`${row.name} ${row.identifier} as ${row.subject}`, row] as const))(
+    '%s takes as many queries as for what is not there',
+    async (_, row) => {
+      const counted = async (variant: 'hidden' | 'random') => {
+        const { subject, endpoint, sent } = await prepareVariant(world, row, variant);
+        await ask(test, subject, endpoint, { ...sent, params: { ...sent.params } }); // their session is remembered then
+        return await countWhile(async () => await ask(test, subject, endpoint, sent));
+      };
+      expect({ queries: await counted('hidden') }).toEqual({ queries: await counted('random') });
+    },
+  );
+});
