@@ -146,7 +146,7 @@ export const confirmMySignUp = endpoint({
     code: SignUpCode,
   }),
   replies: { 200: z.object({ redirectPath: z.string() }) },
-  errors: ['auth.wrong_code'],
+  errors: ['auth.wrong_code', 'auth.codes_paused'],
 });
 
 export const setVisibility = endpoint({

@@ -20,6 +20,7 @@ export const DataExport = z
   })
   .meta({ id: 'DataExport' });
 
+const PROTECTED = 'Needs a recent sign-in, and is 403 in a session that a token narrows.';
 const OWN = 'An inactive account may too; an address that was never confirmed may not.';
 
 export const requestDataExport = endpoint({
@@ -29,8 +30,9 @@ export const requestDataExport = endpoint({
   path: '/accounts/me/exports',
   auth: 'user',
   summary: 'ask for everything held about me',
-  description: `Queues a ZIP of JSON and HTML in the account’s language and mails when it is ready. One is made at a time: while it is, asking again answers that one. At most 3 a day. ${OWN}`,
+  description: `Queues a ZIP of JSON and HTML in the account’s language and mails when it is ready. One is made at a time: while it is, asking again answers that one. At most 3 a day. ${PROTECTED} ${OWN}`,
   replies: { 202: DataExport },
+  errors: ['auth.recent_sign_in_required'],
   extension: true,
 });
 
@@ -66,10 +68,10 @@ export const downloadDataExport = endpoint({
   path: '/accounts/me/exports/{id}/file',
   auth: 'user',
   summary: 'the file of one of my exports',
-  description: `For the session of its owner only. ${OWN}`,
+  description: `For the session of its owner only. ${PROTECTED} ${OWN}`,
   params: z.object({ id: Uuid }),
   download: 'application/zip',
   replies: { 200: null },
-  errors: ['account.export_not_ready'],
+  errors: ['account.export_not_ready', 'auth.recent_sign_in_required'],
   extension: true,
 });

@@ -9,6 +9,11 @@ export const providerSignInErrors = {
     status: 403,
     message: 'Your organisation does not vouch for your e-mail address, so no account can be opened by it.',
   },
+  'auth.provider_administrator': {
+    status: 403,
+    message:
+      'This address belongs to an administrator’s account. Sign in another way, then connect your organisation in your settings.',
+  },
   'auth.provider_unavailable': {
     status: 503,
     message: 'The sign-in of your organisation does not answer. Try again later, or sign in another way.',
@@ -60,7 +65,7 @@ export const finishProviderSignIn = endpoint({
   extension: true,
   summary: 'finish a sign-in by the organisation',
   description:
-    'Sets the session cookie. Whoever comes for the first time gets the account that has their proven address, or a new one; an address the organisation does not vouch for gets none. Groups may decide about the role. An account with a second factor of its own is asked for it (403 `auth.second_factor_required`).',
+    'Sets the session cookie. Whoever comes for the first time gets the account that has their proven address, or a new one; an address the organisation does not vouch for gets none. The account of an administrator is not theirs by its address alone: it must be signed in to, recently, in the session that asks. Groups may decide about the role. An account with a second factor of its own is asked for it (403 `auth.second_factor_required`).',
   body: z.strictObject({
     attempt: Attempt,
     answer: z.string().max(8192).describe('The query of the address the person came back to'),
@@ -71,6 +76,7 @@ export const finishProviderSignIn = endpoint({
     'auth.wrong_challenge',
     'auth.provider_refused',
     'auth.provider_unproven',
+    'auth.provider_administrator',
     'auth.provider_unavailable',
     'auth.second_factor_required',
     'request.too_many',

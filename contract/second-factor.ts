@@ -88,7 +88,7 @@ export const readSecondFactor = endpoint({
   },
 });
 
-const RECENT = 'Needs a recent sign-in; the person is told by mail.';
+const RECENT = 'Needs a recent sign-in, and is 403 in a session that a token narrows; the person is told by mail.';
 
 export const startTotp = endpoint({
   name: 'startTotp',
@@ -270,6 +270,9 @@ export const proveSecondFactor = endpoint({
   errors: ['auth.wrong_proof', 'auth.wrong_challenge', 'request.too_many'],
 });
 
+const INACTIVE_TOO = 'An inactive account may too.';
+const NOT_NARROWED = 'A session that a token narrows is 403: nothing that asks for this is open to it.';
+
 export const readConfirmation = endpoint({
   name: 'readConfirmation',
   service: 'auth',
@@ -278,6 +281,7 @@ export const readConfirmation = endpoint({
   auth: 'user',
   extension: true,
   summary: 'how I can confirm that it is me',
+  description: INACTIVE_TOO,
   replies: {
     200: z.object({
       recent: z.boolean().describe('The last sign-in or confirmation is at most 15 minutes ago'),
@@ -294,7 +298,7 @@ export const mailConfirmationCode = endpoint({
   auth: 'user',
   extension: true,
   summary: 'mail me a code to confirm that it is me',
-  description: 'For accounts without a password; with one 409. Six digits, good once, for 10 minutes and 5 tries.',
+  description: `For accounts without a password; with one 409. Six digits, good once, for 10 minutes and 5 tries; a new code ends the one before. ${NOT_NARROWED}`,
   replies: { 200: z.object({ mailed: z.boolean() }) },
   errors: ['auth.no_such_proof', 'request.too_many'],
 });
@@ -307,6 +311,7 @@ export const startConfirmationPasskey = endpoint({
   auth: 'user',
   extension: true,
   summary: 'what a passkey needs to confirm that it is me',
+  description: NOT_NARROWED,
   replies: { 200: Options },
   errors: ['auth.no_such_proof', 'request.too_many'],
 });
@@ -319,8 +324,7 @@ export const confirmSession = endpoint({
   auth: 'user',
   extension: true,
   summary: 'confirm that it is me',
-  description:
-    'By exactly one of the password, the mailed code, a code of the app, or a passkey. This session then counts as signed in recently for 15 minutes.',
+  description: `By exactly one of the password, the mailed code, a code of the app, or a passkey. This session then counts as signed in recently for 15 minutes. ${INACTIVE_TOO} ${NOT_NARROWED}`,
   body: z
     .strictObject({
       password: z.string().min(1, 'Password must not be empty').max(1024).meta({ format: 'password' }).optional(),

@@ -3,7 +3,7 @@ import { startIdentityProvider, type TestProvider } from '../server/test/identit
 import { axeFaults } from './axe.ts';
 import { startDemo, type DemoProduct } from './demo.ts';
 import { freePort } from '../server/test/process.ts';
-import { isTooWide, visit } from './visitor.ts';
+import { isTooWide, PASSWORD, visit } from './visitor.ts';
 
 let product: DemoProduct;
 let provider: TestProvider;
@@ -34,6 +34,35 @@ describe('signing in by the organisation', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  it.each([true, false])(
+    'opens an administrator’s account once it was connected there, with script: %s',
+    async (javaScriptEnabled) => {
+      const email = 'admin@example.gov';
+      provider.employ({ sub: `admin-${javaScriptEnabled}`, email, email_verified: true, name: 'Ada' });
+      const { page, context, faults } = await visit({ baseURL: product.url, javaScriptEnabled });
+      await page.goto('/login');
+      await page.getByRole('link', { name: 'Sign in with City of Example' }).click();
+      await page.getByText('This address belongs to an administrator’s account.').waitFor();
+      await page.getByRole('link', { name: 'Sign in another way' }).click();
+      const form = page.locator('form').filter({ has: page.getByLabel('Password') });
+      await form.getByLabel('E-mail address').fill(email);
+      await form.getByLabel('Password').fill(PASSWORD);
+      await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in with City of Example', level: 2 }).waitFor();
+      if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Connect', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign-in protection', level: 1 }).waitFor();
+
+      await context.clearCookies();
+      await page.goto('/login');
+      await page.getByRole('link', { name: 'Sign in with City of Example' }).click();
+      await page.waitForURL((url) => url.pathname === '/');
+      expect(await (await context.request.get('/api/auth/session')).json()).toMatchObject({ viewer: { email } });
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 
   it('says what went wrong, and how to go on', async () => {
     provider.close();

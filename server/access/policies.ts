@@ -15,13 +15,22 @@ function requireAccount(viewer: Viewer): void {
 
 export const everyone: Policy = { name: 'everyone', serves: ['none'], check() {} };
 
+/** An account with a proven address, also an inactive one: it may take its data along and leave. */
+export const provenAccounts: Policy = {
+  name: 'provenAccounts',
+  serves: ['user'],
+  check(viewer) {
+    requireAccount(viewer);
+    if (viewer.kind === 'user' && viewer.limited) throw new AppError('auth.not_proven');
+  },
+};
+
 /** An active account with a proven address. */
 export const people: Policy = {
   name: 'people',
   serves: ['user'],
   check(viewer) {
-    requireAccount(viewer);
-    if (viewer.kind === 'user' && viewer.limited) throw new AppError('auth.not_proven');
+    provenAccounts.check(viewer);
     if (!isActive(viewer)) throw new AppError('auth.inactive');
   },
 };
@@ -35,7 +44,7 @@ export const peopleAndServices: Policy = {
   },
 };
 
-/** Any session at all, also one of an unproven or inactive account: to confirm, sign out, export or erase. */
+/** Any session at all, also one of an unproven or inactive account: to prove the address, or to sign out. */
 export const anyAccount: Policy = { name: 'anyAccount', serves: ['user'], check: requireAccount };
 
 export const administrators: Policy = {

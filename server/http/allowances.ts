@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { AppError, type Standing } from '../errors.ts';
 import type { Counts } from './counts.ts';
+import { allowancesOf } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 const SHARE_EVERY_MS = 1_000;
@@ -15,6 +16,8 @@ type Use = {
 export type Allowances = {
   /** Takes one request of a caller's minute; throws 429 when the minute is used up. */
   take(caller: string, max: number): Standing;
+  /** The same of an address of origin, and of its site; answers how the address stands. */
+  takeOfAddress(address: string | undefined, max: number): Standing;
   /** Tells the other nodes and hears from them; done every second. */
   share(): Promise<void>;
   close(): void;
@@ -45,25 +48,33 @@ export function createAllowances(counts: Counts, log: Logger, now: () => number 
   }, SHARE_EVERY_MS);
   timer.unref();
 
+  const take: Allowances['take'] = (caller, max) => {
+    const time = now();
+    const present = Math.floor(time / MINUTE_MS);
+    if (present !== minute) {
+      minute = present;
+      uses = new Map();
+    }
+    const use = uses.get(caller) ?? { shared: 0, own: 0 };
+    use.own += 1;
+    uses.set(caller, use);
+    const used = use.shared + use.own;
+    const standing = {
+      limit: max,
+      remaining: Math.max(0, max - used),
+      resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - time) / 1000),
+    };
+    if (used > max)
+      throw new AppError('request.too_many', { retryAfterSeconds: standing.resetSeconds, limit: standing });
+    return standing;
+  };
+
   return {
-    take(caller, max) {
-      const time = now();
-      const present = Math.floor(time / MINUTE_MS);
-      if (present !== minute) {
-        minute = present;
-        uses = new Map();
-      }
-      const use = uses.get(caller) ?? { shared: 0, own: 0 };
-      use.own += 1;
-      uses.set(caller, use);
-      const used = use.shared + use.own;
-      const standing = {
-        limit: max,
-        remaining: Math.max(0, max - used),
-        resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - time) / 1000),
-      };
-      if (used > max)
-        throw new AppError('request.too_many', { retryAfterSeconds: standing.resetSeconds, limit: standing });
+    take,
+    takeOfAddress(address, max) {
+      const [line, site] = allowancesOf(address, max);
+      const standing = take(line.key, line.max);
+      if (site) take(site.key, site.max);
       return standing;
     },
     share,

@@ -12,9 +12,16 @@ import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey, scopedKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
-import { addressKey, showStanding, takeLimit, type Limit } from './limits.ts';
+import { addressKey, showStanding, takeLimit, takeLimitOfAddress, type Limit, type Standing } from './limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
-import { clearSessionCookie, isSameSecret, setSessionCookie, viewerOf } from './session.ts';
+import {
+  clearSessionCookie,
+  deviceCookieName,
+  setDeviceCookie,
+  isSameSecret,
+  setSessionCookie,
+  viewerOf,
+} from './session.ts';
 
 export type ViewerOf<E extends Endpoint> = E['auth'] extends 'none' | 'webhook'
   ? Viewer
@@ -27,11 +34,14 @@ export type Http = {
   requestId: string;
   address: string;
   userAgent: string | undefined;
+  /** What `rememberDevice` gave this browser. */
+  device: string | undefined;
   request: FastifyRequest;
   status(code: number): void;
   header(name: string, value: string): void;
   openSession(token: string, maxAgeSeconds?: number): void;
   closeSession(): void;
+  rememberDevice(mark: string): void;
 };
 
 export type Call<E extends Endpoint> = InputOf<E> & { ctx: Ctx; viewer: ViewerOf<E>; locale: Locale; http: Http };
@@ -173,6 +183,7 @@ function httpOf(
     requestId: request.id,
     address: request.ip,
     userAgent: request.headers['user-agent'],
+    device: request.cookies[deviceCookieName(ctx.config)],
     request,
     status: (code) => void reply.code(code),
     header: (name, value) => void reply.header(name, value),
@@ -181,6 +192,7 @@ function httpOf(
       noteSession({ token, maxAgeSeconds });
     },
     closeSession: () => clearSessionCookie(reply, ctx.config),
+    rememberDevice: (mark) => setDeviceCookie(reply, ctx.config, mark),
   };
 }
 
@@ -242,16 +254,17 @@ export function implement<const E extends Endpoint>(
     const asking = endpoint.auth === 'webhook' ? ({ kind: 'anonymous' } as const) : await viewerOf(ctx, request);
     const viewer: Viewer = { ...asking, requestId: request.id };
     if (ctx.allowances && viewer.kind !== 'service') {
-      const caller = viewer.kind === 'user' ? viewer.id : addressKey(request.ip);
-      showStanding(reply, ctx.allowances.take(caller, PER_MINUTE[viewer.kind]));
+      const standing =
+        viewer.kind === 'user'
+          ? ctx.allowances.take(viewer.id, PER_MINUTE.user)
+          : ctx.allowances.takeOfAddress(request.ip, PER_MINUTE.anonymous);
+      showStanding(reply, standing);
     }
     await checkPolicy(ctx, endpoint, policy, viewer);
-    const take = async (caller: string, limit: Limit) => {
-      const standing = await takeLimit(ctx, `${endpoint.name}:${caller}`, limit);
-      if (standing) showStanding(reply, standing);
-    };
-    if (limitByAddress) await take(addressKey(request.ip), limitByAddress);
-    if (limitByAccount && isUser(viewer)) await take(viewerId(viewer), limitByAccount);
+    const show = (standing: Standing | undefined) => standing && showStanding(reply, standing);
+    if (limitByAddress) show(await takeLimitOfAddress(ctx, endpoint.name, request.ip, limitByAddress));
+    if (limitByAccount && isUser(viewer))
+      show(await takeLimit(ctx, `${endpoint.name}:${viewerId(viewer)}`, limitByAccount));
     const input = parseInput(endpoint, request);
     let session: OpenedSession | undefined;
     const http = httpOf(ctx, request, reply, (opened) => {

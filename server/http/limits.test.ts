@@ -4,12 +4,12 @@ import { shareArticle } from '@officium/contract/shares';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { createAllowances } from './allowances.ts';
 import { countInDatabase } from './counts.ts';
-import { addressKey, takeLimit } from './limits.ts';
+import { addressKey, siteKey, takeLimit } from './limits.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 
@@ -44,6 +44,30 @@ describe('a limit', () => {
     ['::1', '0:0:0:0'],
     [undefined, 'gone'],
   ])('counts %s as %s', (address, key) => expect(addressKey(address)).toBe(key));
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:0DB8:0001:ffff::9', '2001:db8:1::/48'],
+    ['2001:db8:2::9', '2001:db8:2::/48'],
+    ['no address', 'no address'],
+    [undefined, 'gone'],
+  ])('counts the site of %s as %s', (address, key) => expect(siteKey(address)).toBe(key));
+
+  itInProcess('of an address is ten times as much for its site, and no more for all its lines', async () => {
+    const at = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
+    const ask = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await at.call(checkEmail, undefined, { params: { email: 'a@example.gov' }, headers })).status;
+    };
+    // A line that goes on beyond its own takes nothing from its site.
+    for (let n = 0; n < 30; n += 1) expect(await ask('2001:db8:7:1::1')).toBe(n < 10 ? 200 : 429);
+    for (let line = 2; line <= 10; line += 1)
+      for (let n = 0; n < 10; n += 1) expect(await ask(`2001:db8:7:${line}::${n}`)).toBe(200);
+    expect(await ask('2001:db8:7:99::1')).toBe(429);
+    expect(await ask('2001:db8:8:99::1')).toBe(200);
+    expect(await ask('203.0.113.7')).toBe(200);
+  });
 
   it('is told with each answer, and how long to wait when it is used up', async () => {
     const ask = (n: number) => test.call(checkEmail, undefined, { params: { email: `a${n}@example.gov` } });
@@ -92,6 +116,14 @@ describe('the minute of a caller', () => {
     expect(first[0]).toBe(6000);
     expect([first[1]! - 1, 5_999]).toContain(second[1]); // the latter when a minute has just begun
     expect(standing((await test.call(readSession)).headers)[0]).toBe(12_000);
+  });
+
+  it('is one minute for a site of many lines', () => {
+    const allowances = createAllowances(countInDatabase(test.ctx.db), pino({ level: 'silent' }), () => 90_000);
+    onTestFinished(() => allowances.close());
+    for (let line = 0; line < 20; line += 1) allowances.takeOfAddress(`2001:db8:7:${line}::1`, 2);
+    expect(() => allowances.takeOfAddress('2001:db8:7:99::1', 2)).toThrow(expect.objectContaining({ status: 429 }));
+    expect(allowances.takeOfAddress('2001:db8:8::1', 2)).toMatchObject({ limit: 2, remaining: 1 });
   });
 
   it('is one minute for all nodes', async () => {

@@ -1,24 +1,42 @@
 import type { FastifyReply } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { Ctx } from '../ctx.ts';
 import { AppError, type Standing } from '../errors.ts';
 
 export type { Standing };
 export type Limit = { max: number; windowSeconds: number };
 
-/** The address limits are counted by: an IPv4 address, or the /64 of an IPv6 one. A client that has gone has none. */
+/** A site has the allowances of this many lines. */
+const LINES_OF_A_SITE = 10;
+
+/** A line is an IPv4 address or the /64 of an IPv6 one, a site its /48, which one customer may have whole. */
+function networksOf(address: string | undefined): { line: string; site?: string } {
+  if (address === undefined) return { line: 'gone' }; // as the client is
+  if (!ipaddr.isValid(address)) return { line: address };
+  const plain = ipaddr.process(address); // reads ::ffff:192.0.2.1 as IPv4
+  if (plain instanceof ipaddr.IPv4) return { line: plain.toString() };
+  const groups = plain.parts.map((part) => part.toString(16));
+  return { line: groups.slice(0, 4).join(':'), site: `${groups.slice(0, 3).join(':')}::/48` };
+}
+
+/** The line limits are counted by. */
 export function addressKey(address: string | undefined): string {
-  if (address === undefined) return 'gone';
-  const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const full =
-    tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - rest.length).fill('0'), ...rest];
-  return full
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  return networksOf(address).line;
+}
+
+/** The widest network that may be one person's. */
+export function siteKey(address: string | undefined): string {
+  const { line, site = line } = networksOf(address);
+  return site;
+}
+
+type Allowance = { key: string; max: number };
+
+/** What an address of origin takes from: its line, and with IPv6 its site too. */
+export function allowancesOf(address: string | undefined, max: number): [Allowance, ...Allowance[]] {
+  const { line, site } = networksOf(address);
+  const ofLine = { key: line, max };
+  return site === undefined ? [ofLine] : [ofLine, { key: site, max: max * LINES_OF_A_SITE }];
 }
 
 /**
@@ -30,6 +48,20 @@ export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1):
   const { used, wait } = await ctx.counts.take(key, count, limit.windowSeconds);
   const standing = { limit: limit.max, remaining: Math.max(0, limit.max - used), resetSeconds: Math.ceil(wait) };
   if (used > limit.max) throw new AppError('request.too_many', { retryAfterSeconds: wait, limit: standing });
+  return standing;
+}
+
+/** The same for an address of origin; answers how its line stands. */
+export async function takeLimitOfAddress(
+  ctx: Ctx,
+  name: string,
+  address: string | undefined,
+  limit: Limit,
+): Promise<Standing | undefined> {
+  const [line, site] = allowancesOf(address, limit.max);
+  const take = ({ key, max }: Allowance) => takeLimit(ctx, `${name}:${key}`, { ...limit, max });
+  const standing = await take(line); // a line that is used up takes nothing from its site
+  if (site) await take(site);
   return standing;
 }
 

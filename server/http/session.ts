@@ -10,6 +10,11 @@ export function sessionCookieName(config: Config): string {
   return config.secure ? '__Host-session' : 'session';
 }
 
+/** Of a browser that has signed in before; it opens nothing. */
+export function deviceCookieName(config: Config): string {
+  return config.secure ? '__Host-device' : 'device';
+}
+
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Compares secrets without telling by the time it takes where they differ. */
@@ -44,21 +49,24 @@ export async function viewerOf(
   return (await ctx.sessions.find(token, { isAsked })) ?? ANONYMOUS;
 }
 
+/** Nobody but this very host may set it, and nobody reads it but us. */
+const cookieOptions = ({ secure }: Config) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const;
+
 export function setSessionCookie(
   reply: FastifyReply,
   config: Config,
   token: string,
   maxAgeSeconds = 30 * 24 * 3600,
 ): void {
-  reply.setCookie(sessionCookieName(config), token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: config.secure,
-    maxAge: maxAgeSeconds,
-  });
+  reply.setCookie(sessionCookieName(config), token, { ...cookieOptions(config), maxAge: maxAgeSeconds });
 }
 
 export function clearSessionCookie(reply: FastifyReply, config: Config): void {
-  reply.clearCookie(sessionCookieName(config), { path: '/', httpOnly: true, sameSite: 'lax', secure: config.secure });
+  reply.clearCookie(sessionCookieName(config), cookieOptions(config));
+}
+
+const DEVICE_SECONDS = 180 * 24 * 3600;
+
+export function setDeviceCookie(reply: FastifyReply, config: Config, mark: string): void {
+  reply.setCookie(deviceCookieName(config), mark, { ...cookieOptions(config), maxAge: DEVICE_SECONDS });
 }

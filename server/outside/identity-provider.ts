@@ -6,7 +6,9 @@ export type ProviderClaims = {
   issuer: string;
   /** The same person's for ever, whatever else of them changes. */
   subject: string;
+  /** As it was written there, whatever it is. */
   email: string | undefined;
+  /** The provider vouches for this very address. */
   isEmailProven: boolean;
   name: string | undefined;
   groups: string[];
@@ -110,12 +112,15 @@ export function openIdentityProvider(
         });
         const token = tokens.claims();
         if (!token) throw new ProviderFailure('refused');
-        const isWhole = token['email'] !== undefined && token[settings.groupsClaim] !== undefined;
+        // The library looks at the times a token ends and begins to count, and not at when it says it was made.
+        if (token.iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS)
+          fail('refused', new Error('an identity token of the future'));
+        const isWhole = isVouched(token, settings) && token[settings.groupsClaim] !== undefined;
         const more =
           isWhole || config.serverMetadata().userinfo_endpoint === undefined
             ? {}
             : await openId.fetchUserInfo(config, tokens.access_token, token.sub);
-        return toClaims({ ...more, ...token }, settings);
+        return toClaims({ token, more }, settings);
       }),
   };
 }
@@ -174,20 +179,28 @@ function isRefusal(error: unknown): boolean {
   return /^OAUTH_(?:INVALID|JWT|KEY|MISSING|JSON_ATTRIBUTE)/.test(code);
 }
 
-function toClaims(
-  claims: Record<string, unknown> & { iss?: unknown; sub?: unknown },
-  { groupsClaim, trustsEmail }: ProviderSettings,
-): ProviderClaims {
-  const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
-  const whole = [text(claims['given_name']), text(claims['family_name'])].filter(Boolean).join(' ');
-  const groups = claims[groupsClaim];
-  const verified = claims['email_verified'];
+type Said = Record<string, unknown>;
+
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
+
+/** Says an address, and whether it is proven. */
+function isVouched(said: Said, { trustsEmail }: ProviderSettings): boolean {
+  return textOf(said['email']) !== undefined && (trustsEmail || said['email_verified'] !== undefined);
+}
+
+/** An address and whether it is proven are from one source: in another one people may write what they like. */
+function toClaims({ token, more }: { token: OpenId.IDToken; more: Said }, settings: ProviderSettings): ProviderClaims {
+  const addressed = [token, more].find((said) => isVouched(said, settings)) ?? (textOf(token['email']) ? token : more);
+  const verified = addressed['email_verified'];
+  const claims: Said = { ...more, ...token };
+  const whole = [textOf(claims['given_name']), textOf(claims['family_name'])].filter(Boolean).join(' ');
+  const groups = claims[settings.groupsClaim];
   return {
-    issuer: String(claims.iss),
-    subject: String(claims.sub),
-    email: text(claims['email'])?.toLowerCase(),
-    isEmailProven: trustsEmail || verified === true || verified === 'true',
-    name: text(claims['name']) ?? text(whole) ?? text(claims['preferred_username']),
-    groups: (Array.isArray(groups) ? groups : [groups]).flatMap((group) => text(group) ?? []).slice(0, MAX_GROUPS),
+    issuer: token.iss,
+    subject: token.sub,
+    email: textOf(addressed['email']),
+    isEmailProven: settings.trustsEmail || verified === true || verified === 'true',
+    name: textOf(claims['name']) ?? textOf(whole) ?? textOf(claims['preferred_username']),
+    groups: (Array.isArray(groups) ? groups : [groups]).flatMap((group) => textOf(group) ?? []).slice(0, MAX_GROUPS),
   };
 }

@@ -3,8 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** What an organisation knows of somebody; without `email_verified` it vouches for no address. */
-export type Employee = { sub: string; email?: string; email_verified?: boolean; name?: string; groups?: string[] };
+type Said = { email?: string; email_verified?: boolean; name?: string; groups?: string[]; iat?: number };
+/**
+ * What an organisation knows of somebody and says where it is asked; without `email_verified` it vouches for no address.
+ * `token` is what it says in the identity token.
+ */
+export type Employee = Said & { sub: string; token?: Said };
 
 export type TestProvider = {
   issuer: string;
@@ -31,13 +35,20 @@ export async function startIdentityProvider(
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
     clients: [{ client_id: 'officium', client_secret: 'a secret between two machines', redirect_uris: [redirectUri] }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    claims: { openid: ['sub', 'iat'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    conformIdTokenClaims: false,
     cookies: { keys: ['a key of the test'] },
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...employees.get(sub), sub }) }),
+    findAccount: (_, sub) => ({
+      accountId: sub,
+      claims: (use) => {
+        const { token, ...said } = employees.get(sub) ?? {};
+        return { ...(use === 'id_token' ? token : said), sub };
+      },
+    }),
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId }); // somebody signed in
       grant.addOIDCScope('openid email profile');

@@ -73,6 +73,7 @@ export default [
     route('me/settings/delete', 'areas/settings/delete.page.tsx'),
     route('me/settings/notifications', 'areas/settings/notifications.page.tsx'),
     route('me/settings/privacy', 'areas/settings/privacy.page.tsx'),
+    route('me/settings/privacy/exports/:id', 'areas/settings/export-file.action.ts'),
     route('me/settings/security', 'areas/settings/security.page.tsx'),
     route('me/settings/sessions', 'areas/settings/sessions.page.tsx'),
     route('goodbye', 'areas/settings/goodbye.page.tsx'),

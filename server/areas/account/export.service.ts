@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { requireRecentSignIn } from '#server/access/recent.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { getUser, lockUser } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -13,13 +14,9 @@ import type { ExportRow } from './export.repository.ts';
 
 const MAX_A_DAY = 3;
 
-function requireProven(actor: UserViewer): void {
-  if (actor.limited) throw new AppError('auth.not_proven');
-}
-
 /** Queues an export of everything held about the person; while one is being made, that is the answer. */
 export async function requestExport(ctx: Ctx, actor: UserViewer): Promise<ExportRow> {
-  requireProven(actor);
+  requireRecentSignIn(actor);
   return await inTransaction(ctx.db, async (trx) => {
     const user = await lockUser(trx, actor.id);
     if (!user) throw notFound();
@@ -35,12 +32,10 @@ export async function requestExport(ctx: Ctx, actor: UserViewer): Promise<Export
 }
 
 export async function listExports(ctx: Ctx, actor: UserViewer): Promise<ExportRow[]> {
-  requireProven(actor);
   return await repository.findExports(ctx.db, actor.id);
 }
 
 export async function readExport(ctx: Ctx, actor: UserViewer, id: string): Promise<ExportRow> {
-  requireProven(actor);
   const row = await repository.getExport(ctx.db, { userId: actor.id, id });
   if (!row) throw notFound();
   return row;
@@ -52,6 +47,7 @@ export async function openExport(
   actor: UserViewer,
   id: string,
 ): Promise<{ content: Readable; bytes: number; createdAt: Date }> {
+  requireRecentSignIn(actor);
   const row = await readExport(ctx, actor, id);
   if (!(await getUser(ctx.db, actor.id))) throw notFound();
   if (row.status !== 'ready' || row.bytes === null) throw new AppError('account.export_not_ready');

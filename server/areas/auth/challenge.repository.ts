@@ -3,6 +3,7 @@ import { newId, type Db } from '#server/db/client.ts';
 
 export type ChallengeKind =
   | 'sign-up'
+  | 'sign-up-link'
   | 'login-link'
   | 'session-token'
   | 'onboarding'
@@ -66,21 +67,19 @@ export async function endChallenges(db: Db, userId: string, kinds?: ChallengeKin
 }
 
 /**
- * Takes one try from each code of a kind a person was mailed that still works, and answers those codes. Taking comes before
- * comparing, so that many tries at once are no more than the allowed number.
+ * Takes one try from the newest code of a kind a person was mailed, and answers it while it works; a new one ends those
+ * before. Taking comes before comparing, so that many tries at once are no more than the allowed number.
  */
-export async function takeCodeTries(
+export async function takeCodeTry(
   db: Db,
   { userId, kind }: { userId: string; kind: ChallengeKind },
-): Promise<{ id: string; secretHash: Buffer }[]> {
+): Promise<{ id: string; secretHash: Buffer } | undefined> {
   const { rows } = await sql<{ id: string; secret_hash: Buffer }>`
-    with live as (
-      select id from challenges
-      where user_id = ${userId} and kind = ${kind} and used_at is null and expires_at > now() and attempts < ${MAX_ATTEMPTS}
-      order by id for update)
-    update challenges c set attempts = attempts + 1 from live where c.id = live.id
-    returning c.id, c.secret_hash`.execute(db);
-  return rows.map((row) => ({ id: row.id, secretHash: row.secret_hash }));
+    update challenges set attempts = attempts + 1
+    where id = (select id from challenges where user_id = ${userId} and kind = ${kind} order by created_at desc, id desc limit 1)
+      and used_at is null and expires_at > now() and attempts < ${MAX_ATTEMPTS}
+    returning id, secret_hash`.execute(db);
+  return rows[0] && { id: rows[0].id, secretHash: rows[0].secret_hash };
 }
 
 /** Takes one try from a challenge that may be answered wrongly, and answers whose it is while it works. */

@@ -2,12 +2,13 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { hashToken, newToken } from '#server/access/sessions.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import { insertChallenge, takeCodeTries, type ChallengeKind } from './challenge.repository.ts';
+import { insertChallenge, takeCodeTry, type ChallengeKind } from './challenge.repository.ts';
 
 const MINUTE = 60;
 /** How long each kind of secret works. */
 export const TTL_SECONDS = {
   'sign-up': 10 * MINUTE,
+  'sign-up-link': 10 * MINUTE,
   'login-link': 10 * MINUTE,
   'password-reset': 10 * MINUTE,
   'session-token': MINUTE,
@@ -49,7 +50,7 @@ function hashCode(userId: string, code: string): Buffer {
   return createHash('sha256').update(`${userId}:${code}`).digest();
 }
 
-/** Makes a code of six digits. Earlier ones stay good for their time: mails overtake each other. */
+/** Makes a code of six digits, which ends those before. Links stay good for their time: mails overtake each other. */
 export async function issueCode(db: Db, userId: string, kind: CodeKind = 'sign-up'): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await insertChallenge(db, {
@@ -69,6 +70,6 @@ export async function findCode(
   kind: CodeKind = 'sign-up',
 ): Promise<string | undefined> {
   const expected = hashCode(userId, code);
-  const live = await takeCodeTries(ctx.lastingDb, { userId, kind });
-  return live.find(({ secretHash }) => timingSafeEqual(secretHash, expected))?.id;
+  const live = await takeCodeTry(ctx.lastingDb, { userId, kind });
+  return live && timingSafeEqual(live.secretHash, expected) ? live.id : undefined;
 }

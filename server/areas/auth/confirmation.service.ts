@@ -1,5 +1,6 @@
 import type { confirmSession, readConfirmation } from '@officium/contract/second-factor';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { isRecent, requireWholeSession } from '#server/access/recent.ts';
 import { renewAuthentication } from '#server/access/sessions.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -26,7 +27,7 @@ async function requireUser(ctx: Ctx, actor: UserViewer): Promise<UserRow & { ema
 export async function getConfirmation(ctx: Ctx, actor: UserViewer): Promise<ReplyOf<typeof readConfirmation>> {
   const [user, { totp, passkeys }] = await Promise.all([requireUser(ctx, actor), getFactors(ctx.db, actor.id)]);
   return {
-    recent: performance.now() <= actor.recentUntilMs,
+    recent: isRecent(actor),
     methods: [
       user.password_hash ? ('password' as const) : ('mail' as const),
       ...(totp ? (['totp'] as const) : []),
@@ -36,6 +37,7 @@ export async function getConfirmation(ctx: Ctx, actor: UserViewer): Promise<Repl
 }
 
 export async function mailCode(ctx: Ctx, actor: UserViewer): Promise<void> {
+  requireWholeSession(actor);
   const user = await requireUser(ctx, actor);
   if (user.password_hash) throw new AppError('auth.no_such_proof');
   await takeLimit(ctx, `confirmation:${actor.id}`, MAILS);
@@ -46,6 +48,7 @@ export async function startPasskeyConfirmation(
   ctx: Ctx,
   actor: UserViewer,
 ): Promise<{ options: Record<string, unknown> }> {
+  requireWholeSession(actor);
   return await proofOptions(ctx, 'confirm', actor.id);
 }
 
@@ -54,7 +57,8 @@ type Given = InputOf<typeof confirmSession>['body'];
 /** Throws unless the password is right; hashing comes before the transaction. */
 async function checkPassword(ctx: Ctx, user: UserRow & { email: string }, password: string, address: string) {
   const { email: account, password_hash: storedHash } = user;
-  if (!(await tryPassword(ctx, { account, address, password, storedHash }))) throw new AppError('auth.wrong_password');
+  if (!(await tryPassword(ctx, { account, address, isKnown: true, password, storedHash })))
+    throw new AppError('auth.wrong_password');
 }
 
 /** A mailed code works for accounts without a password only; one set since makes it worthless. */
@@ -70,6 +74,7 @@ export async function confirm(
   actor: UserViewer,
   { given, address }: { given: Given; address: string },
 ): Promise<void> {
+  requireWholeSession(actor);
   const { password, mailCode: mailed, code, passkey } = given;
   const known = await requireUser(ctx, actor);
   if (password !== undefined) await checkPassword(ctx, known, password, address);

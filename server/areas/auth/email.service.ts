@@ -1,3 +1,4 @@
+import { requireWholeSession } from '#server/access/recent.ts';
 import { endSessions, getSuccession, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -19,11 +20,13 @@ export async function startEmailChange(
   actor: UserViewer,
   input: { newEmail: string; password: string; address: string },
 ): Promise<boolean> {
+  requireWholeSession(actor);
   const user = await getUser(ctx.db, actor.id);
   if (!user?.email) throw new AppError('auth.required');
   const { email: account, password_hash: storedHash } = user;
   const { address, password, newEmail } = input;
-  if (!(await tryPassword(ctx, { account, address, password, storedHash }))) throw new AppError('auth.wrong_password');
+  if (!(await tryPassword(ctx, { account, address, isKnown: true, password, storedHash })))
+    throw new AppError('auth.wrong_password');
   if (newEmail === user.email) return false;
   const isMailed = await mayMail(ctx, newEmail);
   const owner = await getUserByEmail(ctx.db, newEmail);

@@ -1,28 +1,30 @@
 import type { FactorMethod, proveSecondFactor } from '@officium/contract/second-factor';
 import type { InputOf } from '@officium/contract/endpoint';
-import { hashToken, openSession } from '#server/access/sessions.ts';
+import { hashToken } from '#server/access/sessions.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { consumeChallenge, getChallenge, takeChallengeTry } from './challenge.repository.ts';
 import { issueSecret } from './challenge.service.ts';
 import { countingTries, useAppCode, useRecovery } from './factor-proof.service.ts';
-import { sessionOf, type Origin } from './origin.ts';
+import type { Origin } from './origin.ts';
 import { getPasskey } from './passkey.repository.ts';
 import { checkPasskey, proofOptions, type Proof } from './passkey.service.ts';
 import { getFactors } from './second-factor.repository.ts';
+import { letIn, type SignedIn } from './signed-in.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
 /** A first step of a sign-in that succeeded: a session, or what its second step begins with. */
-export type FirstStep = { sessionToken: string } | { owed: { challenge: string; methods: FactorMethod[] } };
+export type FirstStep = SignedIn | { owed: { challenge: string; methods: FactorMethod[] } };
 
 /** Opens a session for somebody who proved one factor, or asks for the second. `db` is a transaction. */
 export async function takeFirstStep(
+  ctx: Ctx,
   db: Db,
   user: UserRow,
   { origin, redirectPath = '/' }: { origin: Origin; redirectPath?: string },
 ): Promise<FirstStep> {
-  if (!user.second_factor) return { sessionToken: await openSession(db, sessionOf(origin, { userId: user.id })) };
+  if (!user.second_factor) return await letIn(ctx, db, user, origin);
   const { totp, passkeys, recoveryCodes } = await getFactors(db, user.id);
   const methods: FactorMethod[] = [
     ...(totp ? (['totp'] as const) : []),
@@ -34,9 +36,9 @@ export async function takeFirstStep(
 }
 
 /** The session of a first step, after its transaction: what the second step needs must not be rolled back. */
-export function sessionAfter(step: FirstStep): string {
+export function sessionAfter(step: FirstStep): SignedIn {
   if ('owed' in step) throw new AppError('auth.second_factor_required', { body: step.owed });
-  return step.sessionToken;
+  return step;
 }
 
 export async function startPasskeyStep(ctx: Ctx, challenge: string): Promise<{ options: Record<string, unknown> }> {
@@ -61,7 +63,7 @@ async function isProven(ctx: Ctx, db: Db, userId: string, given: Given): Promise
 export async function takeSecondStep(
   ctx: Ctx,
   { given, origin }: { given: Given; origin: Origin },
-): Promise<{ sessionToken: string; redirectPath: string }> {
+): Promise<SignedIn & { redirectPath: string }> {
   const challenge = { kind: 'second-factor', secretHash: hashToken(given.challenge) } as const;
   const owed = await takeChallengeTry(ctx.lastingDb, challenge);
   if (!owed) throw new AppError('auth.wrong_challenge');
@@ -71,7 +73,7 @@ export async function takeSecondStep(
     if (!(await isProven(ctx, trx, user.id, given))) throw new AppError('auth.wrong_proof');
     if (!(await consumeChallenge(trx, challenge))) throw new AppError('auth.wrong_challenge');
     return {
-      sessionToken: await openSession(trx, sessionOf(origin, { userId: user.id })),
+      ...(await letIn(ctx, trx, user, origin)),
       redirectPath: String(owed.detail['redirectPath'] ?? '/'),
     };
   });
@@ -81,12 +83,12 @@ export async function takeSecondStep(
 export async function signInByPasskey(
   ctx: Ctx,
   { proof, origin }: { proof: Proof; origin: Origin },
-): Promise<{ sessionToken: string }> {
+): Promise<SignedIn> {
   return await inTransaction(ctx.db, async (trx) => {
     const claimed = await getPasskey(trx, proof.id);
     const user = claimed && (await lockUser(trx, claimed.user_id));
     const passkey = user && (await checkPasskey(ctx, trx, { proof, purpose: 'sign-in', userId: null }));
     if (!passkey) throw new AppError('auth.wrong_proof');
-    return { sessionToken: await openSession(trx, sessionOf(origin, { userId: user.id })) };
+    return await letIn(ctx, trx, user, origin);
   });
 }

@@ -2,20 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@officium/contract/second-factor';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import { giveBack, takeLimit, type Limit } from '#server/http/limits.ts';
+import type { Limit } from '#server/http/limits.ts';
+import { countFailures } from './failures.ts';
 import { getTotp, replaceRecoveryCodes, useRecoveryCode, useTotpStep } from './second-factor.repository.ts';
 import { base32, stepOf } from './totp.ts';
 
 /** Three codes are right at any moment, of a million: ten tries are one chance in 30 000. */
 const WRONG_CODES: Limit = { max: 10, windowSeconds: 15 * 60 };
 
-/** Compares what may be guessed, counting failures by account; taken before and given back, so that many at once count too. */
+/** Compares a code of somebody, counting failures. */
 export async function countingTries(ctx: Ctx, userId: string, check: () => Promise<boolean>): Promise<boolean> {
-  const key = `second-factor:${userId}`;
-  await takeLimit(ctx, key, WRONG_CODES);
-  const isRight = await check();
-  if (isRight) await giveBack(ctx, key);
-  return isRight;
+  return await countFailures(ctx, [{ key: `second-factor:${userId}`, limit: WRONG_CODES }], check);
 }
 
 /** Whether a code is one of the app's, and uses it up. An app that was never confirmed counts only to confirm it. */

@@ -28,7 +28,7 @@ describe('with limits on', () => {
     expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('signIn stops after ten failures for one account, the right password included', async () => {
+  it('signIn stops after ten failures for one account from one place, the right password included', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const attempt = (password: string) => test.call(signIn, undefined, { body: { email: maya.email, password } });
     const failures = await Promise.all(Array.from({ length: 12 }, () => attempt('wrong horse')));
@@ -36,12 +36,19 @@ describe('with limits on', () => {
     const locked = await attempt(PASSWORD);
     expect(locked.status).toBe(429);
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
-    for (const [operation, body] of [
-      [checkPassword, { password: PASSWORD }],
-      [changeEmail, { newEmail: 'new@example.gov', password: PASSWORD }],
-      [setPassword, { oldPassword: PASSWORD, password: 'another horse' }],
-    ] as const)
-      expect((await test.call(operation, maya.as, { body })).status).toBe(429);
+  });
+
+  it.each([
+    ['checkPassword', checkPassword, { password: 'wrong horse' }, 200],
+    ['confirmSession', factor.confirmSession, { password: 'wrong horse' }, 400],
+    ['changeEmail', changeEmail, { newEmail: 'new@example.gov', password: 'wrong horse' }, 400],
+    ['setPassword', setPassword, { oldPassword: 'wrong horse', password: 'another horse' }, 400],
+  ])('%s stops after ten failures in the sessions of one account', async (_, operation, body, usual) => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const [first, second] = [maya.as, await test.signIn(maya.id)];
+    const attempt = async (nth: number) => (await test.call(operation, nth % 2 ? first : second, { body })).status;
+    const statuses = await Promise.all(Array.from({ length: 12 }, (_, nth) => attempt(nth)));
+    expect(statuses.toSorted()).toEqual([...Array<number>(10).fill(usual), 429, 429]);
   });
 
   it('signIn does not count what succeeds, and answers alike for an unknown address', async () => {

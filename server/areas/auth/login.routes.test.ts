@@ -22,7 +22,10 @@ describe('signIn', () => {
     });
     expect(answer.status).toBe(200);
     expect(signIn.replies[200].parse(answer.body)).toEqual({ created: true });
-    expect(answer.cookies).toMatchObject([{ name: 'session', httpOnly: true, sameSite: 'Lax', path: '/' }]);
+    expect(answer.cookies).toMatchObject([
+      { name: 'session', httpOnly: true, sameSite: 'Lax', path: '/' },
+      { name: 'device', httpOnly: true, sameSite: 'Lax', path: '/' },
+    ]);
     expect((await test.call(readSession, sessionIn(answer))).body.viewer.id).toBe(maya.id);
   });
 

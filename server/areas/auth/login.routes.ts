@@ -13,6 +13,7 @@ import { signInByPasskey, startPasskeyStep, takeSecondStep } from './factor-logi
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
 import { atEvenPace } from './pace.ts';
 import { proofOptions } from './passkey.service.ts';
+import { handOver } from './signed-in.ts';
 
 /** For what a stranger may have kept; an office behind one address signs in within a quarter of an hour. */
 const STARTS = { max: 300, windowSeconds: 900 };
@@ -22,8 +23,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     keyed: false,
     handle: async ({ ctx, body, http }) => {
-      const { sessionToken } = await signInWithPassword(ctx, { ...body, origin: http });
-      http.openSession(sessionToken);
+      handOver(http, await signInWithPassword(ctx, { ...body, origin: http }));
       return { created: true };
     },
   });
@@ -39,9 +39,9 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     keyed: false,
     handle: async ({ ctx, body, http }) => {
-      const { sessionToken, redirectPath } = await confirmLogin(ctx, { token: body.token, origin: http });
-      http.openSession(sessionToken);
-      return { redirectPath };
+      const done = await confirmLogin(ctx, { token: body.token, origin: http });
+      handOver(http, done);
+      return { redirectPath: done.redirectPath };
     },
   });
   implement(app, ctx, startFactorPasskey, {
@@ -55,9 +55,9 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     keyed: false,
     limitByAddress: STARTS,
     handle: async ({ ctx, body, http }) => {
-      const { sessionToken, redirectPath } = await takeSecondStep(ctx, { given: body, origin: http });
-      http.openSession(sessionToken);
-      return { redirectPath };
+      const done = await takeSecondStep(ctx, { given: body, origin: http });
+      handOver(http, done);
+      return { redirectPath: done.redirectPath };
     },
   });
   implement(app, ctx, startPasskeySignIn, {
@@ -71,8 +71,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     keyed: false,
     limitByAddress: STARTS,
     handle: async ({ ctx, body, http }) => {
-      const { sessionToken } = await signInByPasskey(ctx, { proof: body.passkey, origin: http });
-      http.openSession(sessionToken);
+      handOver(http, await signInByPasskey(ctx, { proof: body.passkey, origin: http }));
       return { created: true };
     },
   });

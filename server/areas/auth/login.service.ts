@@ -5,21 +5,24 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge } from './challenge.repository.ts';
+import { isKnownDevice } from './device.ts';
 import { sessionAfter, takeFirstStep } from './factor-login.service.ts';
 import { addresseeOf, mailLoginLink } from './mails.ts';
 import type { Origin } from './origin.ts';
 import { welcome } from './sign-up.service.ts';
+import type { SignedIn } from './signed-in.ts';
 import { getUserByEmail, lockUser } from './user.repository.ts';
 
 /** Opens a session for an address and its password. Unknown addresses cost as much time and answer alike. */
 export async function signInWithPassword(
   ctx: Ctx,
   input: { email: string; password: string; origin: Origin },
-): Promise<{ sessionToken: string }> {
+): Promise<SignedIn> {
   const user = await getUserByEmail(ctx.db, input.email);
   const isRight = await tryPassword(ctx, {
     account: input.email,
     address: input.origin.address,
+    isKnown: isKnownDevice(ctx, user, input.origin.device),
     password: input.password,
     storedHash: user?.password_hash,
   });
@@ -28,9 +31,9 @@ export async function signInWithPassword(
     // A password changed while this one was compared must not open a session after the others were ended.
     const now = await lockUser(trx, user.id);
     if (!now || now.password_hash !== user.password_hash) throw new AppError('auth.wrong_credentials');
-    return await takeFirstStep(trx, now, { origin: input.origin });
+    return await takeFirstStep(ctx, trx, now, { origin: input.origin });
   });
-  return { sessionToken: sessionAfter(step) };
+  return sessionAfter(step);
 }
 
 /** Mails a sign-in link to an address that has an account; any other gets nothing, and the answer is the same. */
@@ -53,15 +56,15 @@ export async function sendLoginLink(
 export async function confirmLogin(
   ctx: Ctx,
   input: { token: string; origin: Origin },
-): Promise<{ sessionToken: string; redirectPath: string }> {
+): Promise<SignedIn & { redirectPath: string }> {
   const { step, redirectPath } = await inTransaction(ctx.db, async (trx) => {
     const link = await consumeChallenge(trx, { kind: 'login-link', secretHash: hashToken(input.token) });
     const user = link && (await lockUser(trx, link.userId));
     if (!user) throw new AppError('auth.wrong_link');
     if (user.email_proven_at)
-      return { step: await takeFirstStep(trx, user, { origin: input.origin }), redirectPath: '/' };
+      return { step: await takeFirstStep(ctx, trx, user, { origin: input.origin }), redirectPath: '/' };
     const welcomed = await welcome(ctx, trx, user, input.origin);
     return { step: welcomed, redirectPath: welcomed.redirectPath };
   });
-  return { sessionToken: sessionAfter(step), redirectPath };
+  return { ...sessionAfter(step), redirectPath };
 }

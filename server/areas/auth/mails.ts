@@ -21,7 +21,8 @@ export function linkTo(ctx: Ctx, path: string, query: Record<string, string> = {
 
 export async function mailSignUpCode(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
   const code = await issueCode(db, userId);
-  const link = linkTo(ctx, '/signup/confirm', { email, code });
+  const secret = await issueSecret(db, { kind: 'sign-up-link', userId });
+  const link = linkTo(ctx, '/signup/confirm', { email, code: secret });
   const expiresInSeconds = TTL_SECONDS['sign-up'];
   await queueMail(ctx, db, { kind: 'sign_up_code', to: email, userId, locale, code, link, expiresInSeconds });
 }

@@ -1,7 +1,7 @@
 import type { NewSession } from '#server/access/sessions.ts';
 
-/** Where a request comes from, as a session remembers it. */
-export type Origin = { address: string; userAgent: string | undefined };
+/** Where a request comes from: what a session remembers of it, and the mark of a browser that has signed in before. */
+export type Origin = { address: string; userAgent: string | undefined; device: string | undefined };
 
 export function sessionOf(origin: Origin, session: Omit<NewSession, 'userAgent' | 'address'>): NewSession {
   return { ...session, address: origin.address, userAgent: origin.userAgent };

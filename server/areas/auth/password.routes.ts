@@ -22,8 +22,9 @@ export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, setPassword, {
     policy: everyone,
     handle: async ({ ctx, viewer, body, http }) => {
-      const { sessionToken } = await changePassword(ctx, viewer, { update: body, origin: http });
+      const { sessionToken, device } = await changePassword(ctx, viewer, { update: body, origin: http });
       if (sessionToken) http.openSession(sessionToken);
+      if (device) http.rememberDevice(device);
       return { updated: true };
     },
   });

@@ -1,6 +1,7 @@
 import type { setPassword } from '@officium/contract/auth';
 import type { InputOf } from '@officium/contract/endpoint';
 import { people } from '#server/access/policies.ts';
+import { requireWholeSession } from '#server/access/recent.ts';
 import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -9,6 +10,7 @@ import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
 import { commonPasswords } from './common-passwords.ts';
+import { deviceMarkOf } from './device.ts';
 import { isGuessable } from './guessable.policy.ts';
 import { addresseeOf, mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
@@ -38,8 +40,10 @@ export async function startReset(ctx: Ctx, email: string): Promise<'OK' | 'verif
 
 /** Is this the present password of the person who asks? Failures are counted as those of a sign-in are. */
 export async function isMyPassword(ctx: Ctx, actor: UserViewer, password: string, address: string): Promise<boolean> {
+  requireWholeSession(actor);
   const user = await getUser(ctx.db, actor.id);
-  return await tryPassword(ctx, { account: actor.email, address, password, storedHash: user?.password_hash });
+  const storedHash = user?.password_hash;
+  return await tryPassword(ctx, { account: actor.email, address, isKnown: true, password, storedHash });
 }
 
 /** Who sets a password, and how the transaction makes sure that they still may. */
@@ -51,11 +55,13 @@ function wrongSecret(): AppError {
 
 async function proveByPassword(ctx: Ctx, viewer: Viewer, oldPassword: string, address: string): Promise<Proof> {
   people.check(viewer);
+  requireWholeSession(viewer);
   const user = isUser(viewer) ? await getUser(ctx.db, viewer.id) : undefined;
   if (!user?.email) throw new AppError('auth.required');
   const isRight = await tryPassword(ctx, {
     account: user.email,
     address,
+    isKnown: true,
     password: oldPassword,
     storedHash: user.password_hash,
   });
@@ -97,7 +103,7 @@ export async function changePassword(
   ctx: Ctx,
   viewer: Viewer,
   input: { update: PasswordUpdate; origin: Origin },
-): Promise<{ sessionToken: string | undefined }> {
+): Promise<{ sessionToken: string | undefined; device: string | undefined }> {
   const { password, oldPassword, onboardingState, forgotPassword } = input.update;
   const { user, use } =
     oldPassword !== undefined
@@ -122,5 +128,9 @@ export async function changePassword(
     return isWelcomed ? await openSession(trx, sessionOf(input.origin, { userId: user.id })) : undefined;
   });
   ctx.sessions.forget(user.id);
-  return { sessionToken };
+  const isSignedIn = keptSession !== undefined || sessionToken !== undefined;
+  return {
+    sessionToken,
+    device: isSignedIn ? deviceMarkOf(ctx, { id: user.id, password_hash: passwordHash }) : undefined,
+  };
 }

@@ -4,7 +4,7 @@ import { proveSecondFactor } from '@officium/contract/second-factor';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestApp, type As } from '#server/test/app.ts';
 import { makePerson, sessionIn } from '#server/test/factories/accounts.ts';
-import { giveApp } from '#server/test/factories/factors.ts';
+import { ageSignIn, giveApp } from '#server/test/factories/factors.ts';
 import { startIdentityProvider, type Employee } from '#server/test/identity-provider.ts';
 
 const provider = await startIdentityProvider();
@@ -95,6 +95,59 @@ describe('somebody who comes from their organisation', () => {
     expect(await accountsOf(someone.email)).toEqual([]);
   });
 
+  it.each([
+    ['looks like ASCII once it is lowered', 'root@ex\u212Aample.gov'],
+    ['is ASCII in another form', 'ro\uFF4Ft@example.gov'],
+    ['turns the line', 'a\u202E@example.gov'],
+    ['has quotes', 'a<b>"x@example.gov'],
+    ['is two', 'a@example.gov,b@example.gov'],
+    ['has no domain to mail to', 'root@example'],
+  ])('gets no account with an address that %s', async (_, email) => {
+    const refused = await signIn(employee({ email }));
+    expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_unproven', []]);
+    expect(await accountsOf(email.toLowerCase())).toEqual([]);
+  });
+
+  it('is who one source vouches for, and not the address of one by the word of another', async () => {
+    const [victim, mallory] = [await makePerson(test), employee()];
+    const mixed = { ...mallory, token: { email: victim.email } };
+    expect((await whoComes(mixed)).email).toBe(mallory.email);
+    const other = { ...employee({ email_verified: undefined, email: victim.email }), token: { email_verified: true } };
+    const refused = await signIn(other);
+    expect([refused.status, refused.body.code]).toEqual([403, 'auth.provider_unproven']);
+    const denied = { ...employee({ email: victim.email }), token: { email: victim.email, email_verified: false } };
+    expect((await signIn(denied)).body.code).toBe('auth.provider_unproven');
+  });
+
+  it('may be vouched for by the token alone, or where the provider is asked', async () => {
+    const [first, second] = [employee({ email_verified: undefined }), employee()];
+    const token = { email: first.email, email_verified: true };
+    expect((await whoComes({ sub: first.sub, token })).email).toBe(first.email);
+    expect((await whoComes({ ...second, token: { email: second.email } })).email).toBe(second.email);
+  });
+
+  it('gets no account of an administrator by its address alone', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const someone = employee({ email: admin.email });
+    const attempt = async (as?: As) => {
+      provider.employ(someone);
+      const { body } = await start();
+      const answer = await provider.visit(body.url);
+      return await test.call(contract.finishProviderSignIn, as, { body: { attempt: body.attempt, answer } });
+    };
+    const refusal = [403, 'auth.provider_administrator', []];
+    const of = ({ status, body, cookies }: Awaited<ReturnType<typeof attempt>>) => [status, body.code, cookies];
+    expect(of(await attempt())).toEqual(refusal);
+    const stranger = await makePerson(test, { role: 'administrator' });
+    expect(of(await attempt(stranger.as))).toEqual(refusal);
+    await ageSignIn(test, admin);
+    expect(of(await attempt(admin.as))).toEqual(refusal);
+
+    // Whoever is signed in to it has shown more than an address; from then on the identity is known.
+    expect((await viewerOf(sessionIn(await attempt(await test.signIn(admin.id))))).id).toBe(admin.id);
+    expect((await viewerOf(sessionIn(await attempt()))).id).toBe(admin.id);
+  });
+
   it('is asked for the second factor of their account', async () => {
     const maya = await makePerson(test);
     const { code } = await giveApp(test, maya);
@@ -146,6 +199,13 @@ describe('a sign-in', () => {
     }
   });
 
+  it('with a token of the future is refused, beyond what clocks differ by', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const refused = await signIn({ ...employee(), token: { iat: now + 3600 } });
+    expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_refused', []]);
+    expect((await signIn({ ...employee(), token: { iat: now + 20 } })).status).toBe(200);
+  });
+
   it('that is over opens nothing', async () => {
     provider.employ(employee());
     const { attempt, url } = (await start()).body;
@@ -191,6 +251,7 @@ describe('groups of the organisation', () => {
   it('take nothing that an administrator gave, and wake nobody up', async () => {
     const [kept, asleep] = [await makePerson(test), await makePerson(test)];
     const [someone, other] = [employee({ email: kept.email }), employee({ email: asleep.email })];
+    await whoComes(someone);
     await setRole(kept, 'administrator');
     expect((await whoComes({ ...someone, groups: ['staff'] })).role).toBe('administrator');
     expect((await whoComes(someone)).role).toBe('administrator');

@@ -4,6 +4,7 @@ import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as provider from './provider.service.ts';
+import { handOver } from './signed-in.ts';
 
 const TRIES = { max: 300, windowSeconds: 900 };
 
@@ -22,14 +23,14 @@ export function providerRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     keyed: false,
     limitByAddress: TRIES,
-    handle: async ({ ctx, body, locale, http }) => {
-      const { sessionToken, redirectPath } = await provider.finishProviderSignIn(ctx, {
+    handle: async ({ ctx, viewer, body, locale, http }) => {
+      const done = await provider.finishProviderSignIn(ctx, viewer, {
         ...body,
         locale,
         origin: http,
       });
-      http.openSession(sessionToken);
-      return { redirectPath };
+      handOver(http, done);
+      return { redirectPath: done.redirectPath };
     },
   });
 }

@@ -1,7 +1,8 @@
-import type { Locale } from '@officium/contract/common';
+import { Email, type Locale } from '@officium/contract/common';
 import { recordAction } from '#server/access/audit.ts';
+import { isRecent } from '#server/access/recent.ts';
 import { endSessions, hashToken, newToken } from '#server/access/sessions.ts';
-import type { Role } from '#server/access/viewer.ts';
+import { isActive, type Role, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
@@ -13,11 +14,11 @@ import type { Origin } from './origin.ts';
 import { getIdentity, insertAttempt, lockIdentity, putIdentity, takeAttempt } from './provider.repository.ts';
 import { roleOfGroups, settleRole } from './provider-role.policy.ts';
 import { ownPath } from './redirect.policy.ts';
+import type { SignedIn } from './signed-in.ts';
 import { addUser, changeRole, getUserByEmail, lockUser, proveAddress, toName, type UserRow } from './user.service.ts';
 
 const TTL_SECONDS = 10 * 60;
 const NAME_LENGTH = 100;
-const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@]{2,63}$/;
 
 function requireProvider(ctx: Ctx): IdentityProvider {
   if (!ctx.identityProvider) throw new AppError('auth.no_provider');
@@ -47,27 +48,32 @@ export async function startProviderSignIn(
   return { url, attempt };
 }
 
-/** Signs in whoever came back from the organisation to the browser that began. */
+/** Signs in whoever came back from the organisation to the browser that began; `viewer` is who is signed in there. */
 export async function finishProviderSignIn(
   ctx: Ctx,
+  viewer: Viewer,
   { attempt, answer, locale, origin }: { attempt: string; answer: string; locale: Locale; origin: Origin },
-): Promise<{ sessionToken: string; redirectPath: string }> {
+): Promise<SignedIn & { redirectPath: string }> {
   const provider = requireProvider(ctx);
   const begun = await takeAttempt(ctx.lastingDb, hashToken(attempt));
   if (!begun) throw new AppError('auth.wrong_challenge');
   const claims = await asking(provider.finish(answer, begun));
   const step = await inTransaction(ctx.db, async (trx) => {
     await lockIdentity(trx, claims);
-    const user = await settleIdentity(ctx, trx, claims, locale);
-    return await takeFirstStep(trx, user, { origin, redirectPath: begun.next });
+    const user = await settleIdentity(ctx, trx, { claims, locale, viewer });
+    return await takeFirstStep(ctx, trx, user, { origin, redirectPath: begun.next });
   });
-  return { sessionToken: sessionAfter(step), redirectPath: begun.next };
+  return { ...sessionAfter(step), redirectPath: begun.next };
 }
 
+/** Somebody who comes from the organisation, the language of their browser and who is signed in there. */
+type Coming = { claims: ProviderClaims; locale: Locale; viewer: Viewer };
+
 /** The account of a person of the organisation, with the role their groups give it. */
-async function settleIdentity(ctx: Ctx, db: Db, claims: ProviderClaims, locale: Locale): Promise<UserRow> {
+async function settleIdentity(ctx: Ctx, db: Db, coming: Coming): Promise<UserRow> {
+  const { claims } = coming;
   const known = await getIdentity(db, claims);
-  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, claims, locale);
+  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, coming);
   if (!user) throw new AppError('auth.provider_refused'); // erased a moment ago
   if (!known) await recordAction(db, 'system', { action: 'auth.link-provider', object: user.id });
 
@@ -82,18 +88,25 @@ async function settleIdentity(ctx: Ctx, db: Db, claims: ProviderClaims, locale: 
 }
 
 /** The account of the address the organisation vouches for, or a new one. */
-async function accountOf(ctx: Ctx, db: Db, claims: ProviderClaims, locale: Locale): Promise<UserRow | undefined> {
-  const { email, isEmailProven } = claims;
-  if (!email || !ADDRESS.test(email) || !isEmailProven) throw new AppError('auth.provider_unproven');
+async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Coming): Promise<UserRow | undefined> {
+  const { success: isAddress, data: email } = Email.safeParse(claims.email);
+  if (!isAddress || !claims.isEmailProven) throw new AppError('auth.provider_unproven');
   const made = await addUser(ctx, db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
   const known = made ?? (await getUserByEmail(db, email));
   const user = known && (await lockUser(db, known.id));
+  // What an address opens there is decided elsewhere; everybody's data is behind this one.
+  if (user?.role === 'administrator' && !isHolder(viewer, user.id)) throw new AppError('auth.provider_administrator');
   if (!user || user.email_proven_at) return user;
   // Whoever made the account has shown nothing; only now somebody has.
   await endChallenges(db, user.id);
   await proveAddress(ctx, db, user, email);
   await endSessions(db, user.id);
   return await lockUser(db, user.id);
+}
+
+/** Has just shown in this browser that the account is theirs. */
+function isHolder(viewer: Viewer, userId: string): boolean {
+  return isActive(viewer) && viewer.id === userId && viewer.permissions === null && isRecent(viewer);
 }
 
 function nameOf({ name }: ProviderClaims, email: string): string {

@@ -1,16 +1,18 @@
 import { createUpload, setProductPermission } from '@officium/contract/admin';
-import { deleteAccount } from '@officium/contract/auth';
+import * as auth from '@officium/contract/auth';
 import { beginContentImport } from '@officium/contract/content-folder';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { setProductAccess } from '@officium/contract/product-access';
+import * as exports from '@officium/contract/personal-data';
 import { createUserRecord, eraseUser, updateUserRecord, writeRegistration } from '@officium/contract/people';
+import * as factor from '@officium/contract/second-factor';
 import { describe, expect, it } from 'vitest';
-import { createTestApp, SERVICE_KEY, type Sent } from '#server/test/app.ts';
+import { createTestApp, SERVICE_KEY, type As, type Sent } from '#server/test/app.ts';
 import { makeContentImport } from '#server/test/authority/things.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson, sessionIn, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
-import { ageSignIn } from '#server/test/factories/factors.ts';
+import { ageSignIn, giveApp, givePasskey, unconfirmedCode } from '#server/test/factories/factors.ts';
 
 const test = await createTestApp();
 const admin = await makePerson(test, { role: 'administrator' });
@@ -27,12 +29,17 @@ const ASKED: [string, Endpoint, () => Promise<Sent> | Sent][] = [
   ],
   ['an approval', writeRegistration, async () => ({ body: { email: (await another()).email, status: 'approved' } })],
   [
+    'an account approved at once',
+    auth.createAccount,
+    () => ({ query: { approved: true }, body: { name: 'Noor', email: `noor-${Math.random()}@example.org` } }),
+  ],
+  [
     'a new administrator',
     createUserRecord,
     () => ({ body: { name: 'Noor', email: `noor-${Math.random()}@example.org`, role: 'administrator' } }),
   ],
   ['erasing somebody', eraseUser, async () => ({ params: { id: (await another()).id } })],
-  ['erasing an address', deleteAccount, async () => ({ params: { email: (await another()).email } })],
+  ['erasing an address', auth.deleteAccount, async () => ({ params: { email: (await another()).email } })],
   [
     'a public product',
     setProductPermission,
@@ -60,7 +67,7 @@ describe('what needs a recent sign-in', () => {
     expect([done.status < 300, done.body]).toEqual([true, done.body]);
   });
 
-  it('is nothing else: a small upload, a closed product, the same role, erasing oneself', async () => {
+  it('is nothing else: a small upload, a closed product, the same role', async () => {
     const old = await makePerson(test, { role: 'administrator' });
     const noor = await another();
     await ageSignIn(test, old);
@@ -68,12 +75,144 @@ describe('what needs a recent sign-in', () => {
       [createUpload, { params: { id: cohort }, body: { slug: 'few', emails: addresses(1000) } }],
       [setProductPermission, { params: { id: course.id }, body: { permission: 'can_join', scope: 'verified' } }],
       [updateUserRecord, { params: { id: noor.id }, body: { name: 'Noor', role: 'non-public-servant' } }],
-      [eraseUser, { params: { id: old.id } }],
     ];
     for (const [operation, sent] of calls) {
       const done = await test.call(operation, old.as, sent);
       expect([operation.name, done.status < 300, done.body]).toEqual([operation.name, true, done.body]);
     }
+  });
+});
+
+const PASSWORD = 'correct horse';
+const NEXT_PASSWORD = 'another quiet horse';
+
+/** An export of somebody's that is ready. */
+async function exportOf(person: TestPerson): Promise<Sent> {
+  const { body } = await test.call(exports.requestDataExport, await test.signIn(person.id));
+  await test.drain();
+  return { params: { id: body.id } };
+}
+
+type OfAccount = [string, Endpoint, (person: TestPerson) => Promise<Sent> | Sent];
+/** For good, or of everything, so that it asks for a recent sign-in of everybody. */
+const FINAL: OfAccount[] = [
+  ['erasing oneself by address', auth.deleteAccount, ({ email }) => ({ params: { email } })],
+  ['erasing oneself', eraseUser, ({ id }) => ({ params: { id } })],
+  ['asking for an export', exports.requestDataExport, () => ({})],
+  ['fetching an export', exports.downloadDataExport, exportOf],
+];
+/** What else is the whole account's: proven by a password, or asked for a recent sign-in elsewhere. */
+const OF_THE_ACCOUNT: OfAccount[] = [
+  ...FINAL,
+  ['another address', auth.changeEmail, () => ({ body: { newEmail: 'new@example.org', password: PASSWORD } })],
+  ['another password', auth.setPassword, () => ({ body: { password: NEXT_PASSWORD, oldPassword: PASSWORD } })],
+  ['trying the password', auth.checkPassword, () => ({ body: { password: PASSWORD } })],
+  ['ending another session', auth.deleteSession, async ({ id }) => ({ params: { id: await newestSession(id) } })],
+  ['a new app', factor.startTotp, () => ({})],
+  [
+    'confirming an app',
+    factor.confirmTotp,
+    async (person) => ({ body: { code: await unconfirmedCode(test, person) } }),
+  ],
+  [
+    'removing an app',
+    factor.removeTotp,
+    async (person) => {
+      await giveApp(test, person);
+      return {};
+    },
+  ],
+  [
+    'new recovery codes',
+    factor.renewRecoveryCodes,
+    async (person) => {
+      await giveApp(test, person);
+      return {};
+    },
+  ],
+  ['a new passkey', factor.startPasskey, () => ({})],
+  [
+    'removing a passkey',
+    factor.removePasskey,
+    async (person) => ({ params: { id: (await givePasskey(test, person)).id } }),
+  ],
+  [
+    'naming a passkey',
+    factor.renamePasskey,
+    async (person) => ({ params: { id: (await givePasskey(test, person)).id }, body: { name: 'Mine' } }),
+  ],
+  ['confirming by the password', factor.confirmSession, () => ({ body: { password: PASSWORD } })],
+  [
+    'confirming by a passkey',
+    factor.startConfirmationPasskey,
+    async (person) => {
+      await givePasskey(test, person);
+      return {};
+    },
+  ],
+];
+
+async function newestSession(userId: string): Promise<string> {
+  await test.signIn(userId);
+  const { id } = await test.ctx.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+describe('what is for good, or of the whole account', () => {
+  it.each(FINAL)('%s: 403 later, done when fresh, of an inactive account too', async (_, operation, prepare) => {
+    for (const role of ['public-servant', 'inactive', 'administrator'] as const) {
+      const maya = await makePerson(test, { role });
+      const sent = await prepare(maya);
+      await ageSignIn(test, maya);
+      const late = await test.call(operation, maya.as, sent);
+      expect([late.status, late.body.code]).toEqual([403, 'auth.recent_sign_in_required']);
+      const done = await test.call(operation, await test.signIn(maya.id), sent);
+      expect([role, done.status < 300]).toEqual([role, true]);
+    }
+  });
+
+  it.each(OF_THE_ACCOUNT)('%s: not in a session that a token narrows', async (_, operation, prepare) => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const sent = await prepare(maya);
+    const body = { id: maya.id, email: maya.email, name: maya.name, permissions: { communities: {}, courses: {} } };
+    const minted = sessionIn(await test.call(auth.mintToken, { serviceKey: SERVICE_KEY }, { body }));
+    const tried = async (as: As) => {
+      const { status, body: answer } = await test.call(operation, as, sent);
+      return [status, answer.code];
+    };
+    expect(await tried(minted)).toEqual([403, 'auth.forbidden']);
+    // Also once somebody showed in it who they are.
+    await test.ctx.db.updateTable('sessions').set({ authenticated_at: new Date() }).execute();
+    await test.forgetSessions(maya.id);
+    expect(await tried(minted)).toEqual([403, 'auth.forbidden']);
+    const [done] = await tried(await test.signIn(maya.id));
+    expect(done).toBeLessThan(300);
+  });
+
+  it('is open to an inactive account once it has confirmed that it is its own', async () => {
+    const maya = await makePerson(test, { role: 'inactive', password: PASSWORD });
+    await ageSignIn(test, maya);
+    expect((await test.call(factor.readConfirmation, maya.as)).body).toEqual({ recent: false, methods: ['password'] });
+    const confirmed = await test.call(factor.confirmSession, maya.as, { body: { password: PASSWORD } });
+    expect(confirmed.body).toEqual({ confirmed: true });
+    expect((await test.call(exports.requestDataExport, maya.as)).status).toBe(202);
+    const unproven = await makePerson(test, { isProven: false });
+    const refused = await test.call(factor.readConfirmation, unproven.as);
+    expect([refused.status, refused.body.code]).toEqual([403, 'auth.not_proven']);
+  });
+
+  it('leaves a narrowed session its own end', async () => {
+    const maya = await makePerson(test);
+    const body = { id: maya.id, email: maya.email, name: maya.name, permissions: { courses: {} } };
+    const minted = sessionIn(await test.call(auth.mintToken, { serviceKey: SERVICE_KEY }, { body }));
+    const { sessions } = (await test.call(auth.listSessions, minted)).body;
+    const { id } = sessions.find(({ current }: { current: boolean }) => current);
+    expect((await test.call(auth.deleteSession, minted, { params: { id } })).body).toEqual({ deleted: true });
   });
 });
 

@@ -1,10 +1,11 @@
 import { checkEmail, confirmSignUp, createAccount, deleteAccount, resendSignUpCode } from '@officium/contract/auth';
 import type { FastifyInstance } from 'fastify';
-import { anyAccount, everyone } from '#server/access/policies.ts';
+import { everyone, provenAccounts } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { atEvenPace } from './pace.ts';
 import { confirmCode, resendCode, signUp } from './sign-up.service.ts';
+import { handOver } from './signed-in.ts';
 import { eraseByEmail, getUserByEmail } from './user.service.ts';
 
 export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -27,9 +28,9 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
     limitByAddress: { max: 60, windowSeconds: 600 },
     keyed: 'by-address',
     handle: async ({ ctx, body, http }) => {
-      const { sessionToken, redirectPath } = await confirmCode(ctx, { ...body, origin: http });
-      http.openSession(sessionToken);
-      return { redirectPath };
+      const done = await confirmCode(ctx, { ...body, origin: http });
+      handOver(http, done);
+      return { redirectPath: done.redirectPath };
     },
   });
   implement(app, ctx, resendSignUpCode, {
@@ -46,7 +47,7 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: async ({ ctx, params }) => ({ emailExists: (await getUserByEmail(ctx.db, params.email)) !== undefined }),
   });
   implement(app, ctx, deleteAccount, {
-    policy: anyAccount,
+    policy: provenAccounts,
     handle: async ({ ctx, viewer, params, http }) => {
       const { isOwn } = await eraseByEmail(ctx, viewer, params.email, http.requestId);
       if (isOwn) http.closeSession();

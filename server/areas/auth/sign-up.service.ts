@@ -1,25 +1,37 @@
-import type { createAccount } from '@officium/contract/auth';
+import { type createAccount, TYPED_CODE } from '@officium/contract/auth';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
-import { endSessions, newToken, openSession } from '#server/access/sessions.ts';
+import { requireRecentSignIn } from '#server/access/recent.ts';
+import { endSessions, hashToken, newToken, openSession } from '#server/access/sessions.ts';
 import { isAdministrator, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { addressKey, takeLimit, type Limit } from '#server/http/limits.ts';
+import { takeLimitOfAddress, type Limit } from '#server/http/limits.ts';
+import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { mayMail } from './attempts.ts';
-import { consumeCode, endChallenges } from './challenge.repository.ts';
+import { consumeChallenge, consumeCode, endChallenges } from './challenge.repository.ts';
 import { findCode, issueSecret } from './challenge.service.ts';
+import { countFailures } from './failures.ts';
 import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { safeRedirect } from './redirect.policy.ts';
+import { letIn, type SignedIn } from './signed-in.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
 import { addUser, giveRole, proveAddress, toName } from './user.service.ts';
 
 /** A training class behind one address may all sign up; a script may not go on. */
 const SIGN_UPS: Limit = { max: 50, windowSeconds: 30 * 60 };
+
+/** Of one in a million: with ten a day, an account is guessed once in 100 000 days. */
+const WRONG_CODES: Record<'account' | 'installation', Limit> = {
+  account: { max: 10, windowSeconds: 24 * 3600 },
+  installation: { max: 200, windowSeconds: 3600 },
+};
+const inTurnOfAccount = takeTurnsByKey({ running: 1, waiting: 500 });
+const inTurnOfInstallation = takeTurnsByKey({ running: 20, waiting: 500 });
 
 export type SignUp = InputOf<typeof createAccount>['body'];
 
@@ -66,8 +78,9 @@ export async function signUp(
   const { email } = input.signUp;
   const isTrusted = viewer.kind === 'service' || isAdministrator(viewer);
   const isApproved = isTrusted && input.approved === true;
+  if (isApproved) requireRecentSignIn(viewer);
   const details = toDetails(ctx, input.signUp, input.locale);
-  if (!isTrusted) await takeLimit(ctx, `createAccount:${addressKey(input.origin.address)}`, SIGN_UPS);
+  if (!isTrusted) await takeLimitOfAddress(ctx, 'createAccount', input.origin.address, SIGN_UPS);
   const isMailed = isTrusted || (await mayMail(ctx, email));
   const needsSession = viewer.kind === 'anonymous' || (viewer.kind === 'user' && viewer.limited);
 
@@ -114,19 +127,45 @@ export async function resendCode(ctx: Ctx, email: string): Promise<void> {
 }
 
 /**
- * Proves an address by the code that was mailed to it, and signs in. Every other session of the account was opened
- * without proof and ends. `onlyUserId` is the one account that may be meant.
+ * The code a person was mailed, if this is it. Wrong ones are counted by address, known or not, and for the whole
+ * installation: codes of very many accounts must not be tried either. Once there were too many only links work.
+ */
+async function findMailedCode(ctx: Ctx, email: string, user: UserRow | undefined, code: string) {
+  let id: string | undefined;
+  const counts = [
+    { key: `sign-up-code:account:${email}`, limit: WRONG_CODES.account, inTurn: inTurnOfAccount },
+    { key: 'sign-up-code:installation', limit: WRONG_CODES.installation, inTurn: inTurnOfInstallation },
+  ];
+  await countFailures(ctx, counts, async () => {
+    id = user && (await findCode(ctx, user.id, code));
+    return id !== undefined;
+  }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'request.too_many') throw error;
+    throw new AppError('auth.codes_paused', error.details, { cause: error });
+  });
+  return id;
+}
+
+/**
+ * Proves an address by the code that was mailed to it, or the secret of the link beside it, and signs in. Every other
+ * session of the account was opened without proof and ends. `onlyUserId` is the one account that may be meant.
  */
 export async function confirmCode(
   ctx: Ctx,
   input: { email: string; code: string; origin: Origin; onlyUserId?: string },
-): Promise<{ sessionToken: string; redirectPath: string }> {
-  const user = await getUserByEmail(ctx.db, input.email);
-  if (!user || (input.onlyUserId !== undefined && user.id !== input.onlyUserId)) throw new AppError('auth.wrong_code');
-  const challengeId = await findCode(ctx, user.id, input.code);
-  if (challengeId === undefined) throw new AppError('auth.wrong_code');
+): Promise<SignedIn & { redirectPath: string }> {
+  const { email, code, onlyUserId } = input;
+  const known = await getUserByEmail(ctx.db, email);
+  const user = onlyUserId === undefined || known?.id === onlyUserId ? known : undefined;
+  const isTyped = TYPED_CODE.test(code);
+  const codeId = isTyped ? await findMailedCode(ctx, email, user, code) : undefined;
+  if (!user || (isTyped && codeId === undefined)) throw new AppError('auth.wrong_code');
   return await inTransaction(ctx.db, async (trx) => {
-    if (!(await consumeCode(trx, challengeId))) throw new AppError('auth.wrong_code');
+    const isRight =
+      codeId === undefined
+        ? (await consumeChallenge(trx, { kind: 'sign-up-link', secretHash: hashToken(code) }))?.userId === user.id
+        : await consumeCode(trx, codeId);
+    if (!isRight) throw new AppError('auth.wrong_code');
     return await welcome(ctx, trx, user, input.origin);
   });
 }
@@ -137,7 +176,7 @@ export async function welcome(
   db: Db,
   user: UserRow,
   origin: Origin,
-): Promise<{ sessionToken: string; redirectPath: string }> {
+): Promise<SignedIn & { redirectPath: string }> {
   if (!user.email) throw new AppError('auth.wrong_code');
   await endChallenges(db, user.id);
   await proveAddress(ctx, db, user, user.email);
@@ -148,7 +187,7 @@ export async function welcome(
   const returnTo = safeRedirect(signupRedirectUrl, ctx.config); // what is trusted may have changed since
   if (returnTo !== '/') query.set('returnTo', returnTo);
   return {
-    sessionToken: await openSession(db, sessionOf(origin, { userId: user.id })),
+    ...(await letIn(ctx, db, user, origin)),
     redirectPath: `/welcome?${query}`,
   };
 }

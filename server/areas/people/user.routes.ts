@@ -1,6 +1,6 @@
 import * as contract from '@officium/contract/people';
 import type { FastifyInstance } from 'fastify';
-import { anyAccount, people, servicesAndAdministrators } from '#server/access/policies.ts';
+import { people, provenAccounts, servicesAndAdministrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { toPerson } from '#server/areas/account/person.view.ts';
@@ -15,7 +15,7 @@ export function userRoutes(app: FastifyInstance, ctx: Ctx): void {
     },
   });
   implement(app, ctx, contract.eraseUser, {
-    policy: anyAccount,
+    policy: provenAccounts,
     handle: async ({ ctx, viewer, params, http }) => {
       const { isOwn } = await erase(ctx, viewer, { ref: params.id, requestId: http.requestId });
       if (isOwn) http.closeSession();

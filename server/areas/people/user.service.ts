@@ -79,7 +79,6 @@ export async function erase(
   actor: UserViewer,
   { ref, requestId }: { ref: string; requestId: string },
 ): Promise<{ isOwn: boolean }> {
-  if (actor.limited) throw new AppError('auth.not_proven');
   const { id } = await openUser(ctx, actor, ref);
   await eraseFor(ctx, actor, { userId: id, requestId });
   return { isOwn: id === actor.id };

@@ -25,7 +25,7 @@ export type Part = (typeof PARTS)[number];
  * - `narrw` is a moderator and learner, whose token says reduced for the community and names no course.
  *
  * The tokens of `reduc` and `narrw` name nothing else: what is asked of another course, and by `narrw` of another
- * community, is left out.
+ * community, is left out, and what is of the whole account is refused.
  *
  * What is expected comes from the contract, not from what the code does.
  */
@@ -54,38 +54,38 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       confirmLoginLink                    yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       requestPasswordReset                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       setPassword by a secret             yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      setPassword by the old one          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setPassword by the old one          401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       mintToken                           401   403   403   403   403   403   403   403   403   yes   401   401   403
       mintToken of administrator          401   403   403   403   403   403   403   403   403   403   401   401   403
       exchangeToken                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listSessions                        401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      deleteSession own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      deleteSession other                 401   403   404   404   404   404   404   404   404   403   401   401   404
+      deleteSession own                   401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      deleteSession other                 401   403   404   404   403   404   404   404   404   403   401   401   403
       signOut                             401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      deleteAccount own                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteAccount own                   401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       deleteAccount other                 401   403   403   403   403   403   403   403   yes   403   401   401   403
-      eraseUser own                       401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      eraseUser own                       401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       eraseUser other                     401   403   403   403   403   403   403   403   yes   403   401   401   403
-      requestDataExport                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      requestDataExport                   401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       listDataExports                     401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readDataExport own                  401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readDataExport other                401   404   404   404   404   404   404   404   404   403   401   401   404
-      downloadDataExport own              401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      downloadDataExport other            401   404   404   404   404   404   404   404   404   403   401   401   404
-      changeEmail                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      downloadDataExport own              401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      downloadDataExport other            401   404   404   404   403   404   404   404   404   403   401   401   403
+      changeEmail                         401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       confirmEmailChange                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       refreshIdentity                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readSecondFactor                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      startTotp                           401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      confirmTotp                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      removeTotp                          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      renewRecoveryCodes                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      startPasskey                        401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      addPasskey                          401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      renamePasskey own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      renamePasskey other                 401   403   404   404   404   404   404   404   404   403   401   401   404
-      removePasskey own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      removePasskey other                 401   403   404   404   404   404   404   404   404   403   401   401   404
+      startTotp                           401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      confirmTotp                         401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      removeTotp                          401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      renewRecoveryCodes                  401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      startPasskey                        401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      addPasskey                          401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      renamePasskey own                   401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      renamePasskey other                 401   403   404   404   403   404   404   404   404   403   401   401   403
+      removePasskey own                   401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      removePasskey other                 401   403   404   404   403   404   404   404   404   403   401   401   403
       startPasskeySignIn                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       signInWithPasskey                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       startFactorPasskey                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -93,13 +93,13 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readSignInWays                      yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       startProviderSignIn                 yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       finishProviderSignIn                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      readConfirmation                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      mailConfirmationCode                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      startConfirmationPasskey            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      confirmSession                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readConfirmation                    401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      mailConfirmationCode                401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      startConfirmationPasskey            401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      confirmSession                      401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       setMemberType                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       setNickname                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      checkPassword                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      checkPassword                       401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       setLocale                           401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       setVisibility                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       createProfile                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes

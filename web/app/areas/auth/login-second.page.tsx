@@ -14,15 +14,15 @@ import { Narrow } from '../../ui/narrow.tsx';
 import { PasskeyButton } from '../../factors/passkey-button.tsx';
 import { passkeyOf } from '../../factors/passkey-field.ts';
 import { textOf } from '../../form/fields.ts';
-import { challengeIn } from './second-step.ts';
+import { secondStep } from './second-step.ts';
 
 export const headers = secretPageHeaders;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { attempt, viewer, url } = await load(request, context);
+  const { attempt, viewer, url, origin } = await load(request, context);
   const next = safePath(url.searchParams.get('next'));
   if (viewer && !viewer.limited) throw redirect(next);
-  const challenge = challengeIn(context.get(doorContext).cookies);
+  const challenge = secondStep.read(context.get(doorContext).cookies, origin);
   const methods = (url.searchParams.get('by') ?? '').split(' ');
   const started =
     challenge && methods.includes('passkey') ? await attempt(startFactorPasskey, { body: { challenge } }) : undefined;
@@ -30,8 +30,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { attempt, fields, url } = await act(request, context);
-  const challenge = challengeIn(context.get(doorContext).cookies) || 'none';
+  const { attempt, fields, url, origin } = await act(request, context);
+  const challenge = secondStep.read(context.get(doorContext).cookies, origin) || 'none';
   const intent = fields.get('intent');
   const proof =
     intent === 'passkey'

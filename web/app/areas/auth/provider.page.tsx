@@ -9,30 +9,36 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Narrow } from '../../ui/narrow.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Route } from './+types/provider.page';
-import { attemptCookie, attemptIn } from './provider.ts';
+import { providerAttempt } from './provider.ts';
 import { isOwed, toSecondStep } from './second-step.ts';
 
 export const headers = secretPageHeaders;
 
+/** Where an administrator connects their organisation. */
+const SECURITY = '/me/settings/security';
+
 /** Where people come back to from their organisation. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { attempt, url, origin } = await load(request, context);
-  const begun = attemptIn(context.get(doorContext).cookies) || 'none';
+  const { attempt, url, origin, viewer } = await load(request, context);
+  const begun = providerAttempt.read(context.get(doorContext).cookies, origin) || 'none';
   const done = await attempt(finishProviderSignIn, { body: { attempt: begun, answer: url.search } });
-  const ended = { headers: { 'set-cookie': attemptCookie('', origin) } };
+  const ended = { headers: { 'set-cookie': providerAttempt.set('', origin) } };
   if (done.ok) throw redirect(safePath(done.body.redirectPath), ended);
   if (isOwed(done.failure)) throw toSecondStep(done.failure, '/', origin);
-  return data({ code: done.failure.code }, { status: done.failure.status, ...ended });
+  const { code, status } = done.failure;
+  const again =
+    code === 'auth.provider_administrator' ? `${viewer ? '/confirm' : '/login'}?next=${SECURITY}` : '/login';
+  return data({ code, again }, { status, ...ended });
 }
 
 export default function BackFromProvider({ loaderData }: Route.ComponentProps) {
   const { t, maybe } = useText();
-  const { code } = loaderData;
+  const { code, again } = loaderData;
   return (
     <Narrow title={t('auth.provider_failed')}>
       <Notice tone="danger">{maybe(`errors.${code}`) ?? t('errors.auth.provider_refused')}</Notice>
       <p className="mt-8">
-        <LinkButton to="/login">{t('auth.provider_again')}</LinkButton>
+        <LinkButton to={again}>{t('auth.provider_again')}</LinkButton>
       </p>
     </Narrow>
   );

@@ -31,36 +31,37 @@ export default function ConfirmSignUp() {
   const { t, rich } = useText();
   const [search] = useSearchParams();
   const email = search.get('email') ?? '';
+  const given = search.get('code') ?? '';
+  const isLink = given !== '' && !/^\d{6}$/.test(given);
   const { isSubmitting } = useSubmitting();
+  const address = (
+    <bdi key="email" className="font-semibold text-ink">
+      {email}
+    </bdi>
+  );
   return (
     <Narrow
       step={t('auth.step', { step: 2, steps: 3 })}
       title={t('auth.code_title')}
-      intro={
-        <p>
-          {rich('auth.code_intro', {
-            email: (
-              <bdi key="email" className="font-semibold text-ink">
-                {email}
-              </bdi>
-            ),
-          })}
-        </p>
-      }
+      intro={<p>{isLink ? address : rich('auth.code_intro', { email: address })}</p>}
     >
       <SmartForm intent="confirm" className="grid gap-5">
         <input type="hidden" name="email" value={email} />
-        <Field
-          name="code"
-          label={t('auth.code')}
-          hint={t('auth.code_hint')}
-          defaultValue={search.get('code') ?? ''}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          maxLength={12}
-          required
-          dir="ltr"
-        />
+        {isLink ? (
+          <input type="hidden" name="code" value={given} />
+        ) : (
+          <Field
+            name="code"
+            label={t('auth.code')}
+            hint={t('auth.code_hint')}
+            defaultValue={given}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={12}
+            required
+            dir="ltr"
+          />
+        )}
         <div>
           <Button isBusy={isSubmitting}>{t('auth.confirm')}</Button>
         </div>

@@ -50,7 +50,7 @@ function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { da
           {rich('account.export_until', { time: <Time value={expiresAt} look="exact" /> })}
         </p>
       </div>
-      <a href={`/api/account/accounts/me/exports/${id}/file`} download className="btn btn-primary">
+      <a href={`/me/settings/privacy/exports/${id}`} className="btn btn-primary">
         <Icon as={Download} />
         {t('account.export_fetch')}
       </a>

@@ -1,4 +1,5 @@
 import { data, useActionData } from 'react-router';
+import { readSignInWays } from '@officium/contract/provider-sign-in';
 import {
   addPasskey,
   confirmTotp,
@@ -14,7 +15,9 @@ import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useFormState } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Part } from '../../ui/part.tsx';
 import { secretPageHeaders } from '../../secret-page.ts';
 import { passkeyOf } from '../../factors/passkey-field.ts';
 import type { Route } from './+types/security.page';
@@ -32,7 +35,12 @@ type Shown = { setup?: string; recoveryCodes?: string[] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, viewer } = await loadSignedIn(request, context);
-  return { ...(await api(readSecondFactor)), due: viewer.secondFactorDue };
+  const [factors, ways] = await Promise.all([
+    api(readSecondFactor),
+    // Of an administrator the organisation opens no account it was not connected with.
+    viewer.role === 'administrator' ? api(readSignInWays) : undefined,
+  ]);
+  return { ...factors, due: viewer.secondFactorDue, provider: ways?.provider };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -69,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData }: Route.ComponentProps) {
-  const { totp, passkeys, recoveryCodes, due } = loaderData;
+  const { totp, passkeys, recoveryCodes, due, provider } = loaderData;
   const { t } = useText();
   const state = useFormState();
   const shown = useActionData<Shown>();
@@ -88,6 +96,13 @@ export default function Security({ loaderData }: Route.ComponentProps) {
       <AppPart isOn={totp} setup={shown?.setup ?? state?.values?.['setup']} />
       <PasskeysPart passkeys={passkeys} />
       {hasFactor ? <CodesPart left={recoveryCodes} /> : null}
+      {provider ? (
+        <Part id="provider" title={t('auth.provider_sign_in', provider)} intro={t('account.provider_text')}>
+          <LinkButton to={`/login/provider/start?next=${HERE}`} look="secondary" reloadDocument>
+            {t('account.provider_connect')}
+          </LinkButton>
+        </Part>
+      ) : null}
     </Settings>
   );
 }

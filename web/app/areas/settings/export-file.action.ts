@@ -1,0 +1,15 @@
+import { redirect } from 'react-router';
+import { addressOf } from '@officium/contract/client';
+import { downloadDataExport } from '@officium/contract/personal-data';
+import { readConfirmation } from '@officium/contract/second-factor';
+import { loadSignedIn } from '../../api.ts';
+import type { Route } from './+types/export-file.action';
+
+/** Leads to the file of an export; whoever signed in long ago confirms first and comes back to the list. */
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api } = await loadSignedIn(request, context);
+  const { recent } = await api(readConfirmation);
+  return redirect(
+    recent ? addressOf(downloadDataExport, { params: { id: params.id } }) : '/confirm?next=/me/settings/privacy',
+  );
+}
