@@ -4,11 +4,18 @@ import { open } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { readProfile } from '@officium/contract/account';
+import { readProfile, updateProfile } from '@officium/contract/account';
+import { uploadProfileImage } from '@officium/contract/assets';
+import { signIn } from '@officium/contract/auth';
+import { uploadPiecePicture } from '@officium/contract/authoring';
+import { addressOf } from '@officium/contract/client';
+import { readUploadFile } from '@officium/contract/cohorts';
+import { checkContentZip } from '@officium/contract/content-folder';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { endSessions } from '#server/access/sessions.ts';
 import { buildApp } from '#server/app.ts';
+import { newId } from '#server/db/client.ts';
 import { createLogger, logTo } from '#server/log.ts';
 import { openCtx } from '#server/open.ts';
 import { createTestApp } from '#server/test/app.ts';
@@ -216,6 +223,44 @@ describe('the log', () => {
     for (let line = 0; line < 3_000; line += 1) log.info({ line: 'x'.repeat(1_000) }, 'a line');
     await new Promise((later) => setImmediate(later)); // an error nobody listens for would be thrown by now
     await file.close();
+  });
+
+  it('has no alarm for a request that its sender breaks off', async () => {
+    const lines: { level: number; msg: string }[] = [];
+    const log = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const app = await buildApp({ ...test.ctx, log, config: { ...test.ctx.config, mode: 'production' } });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo; // it listens on TCP
+    const { as } = await makePerson(test, { role: 'administrator' });
+    const id = newId();
+    const form = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of it';
+    const sent = [
+      [signIn, {}, 'application/json', '{"email":'],
+      [updateProfile, {}, 'application/json', '{'],
+      [uploadProfileImage, { userId: 'me' }, 'multipart/form-data; boundary=x', form],
+      [readUploadFile, { id }, 'multipart/form-data; boundary=x', form],
+      [uploadPiecePicture, { kind: 'lesson', key: id }, 'multipart/form-data; boundary=x', form],
+      [checkContentZip, {}, 'multipart/form-data; boundary=x', form],
+    ] as const;
+    try {
+      for (const [endpoint, params, type, body] of sent) {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        const head = [
+          `${endpoint.method} ${addressOf(endpoint, { params })} HTTP/1.1`,
+          ...['host: localhost', `content-type: ${type}`, 'content-length: 5000'],
+          ...[`cookie: session=${as.token}`, 'sec-fetch-site: same-origin'],
+        ];
+        socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+        await new Promise((later) => setTimeout(later, 100)); // it is being read by then
+        socket.resetAndDestroy();
+      }
+      await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(2));
+      await new Promise((later) => setTimeout(later, 300)); // what else there is to tell is told by then
+    } finally {
+      await app.close();
+    }
+    expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+    expect(new Set(lines.map(({ msg }) => msg))).toContain('request broken off by its sender');
   });
 
   it('has one line for a request, and no secret in it', async () => {

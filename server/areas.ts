@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { contentAssetRoutes } from './http/content-assets.ts';
 import { linkPreviewRoutes } from './areas/assets/link-preview.routes.ts';
+import { outsidePictureRoutes } from './areas/assets/outside-picture.routes.ts';
 import { confirmationRoutes } from './areas/auth/confirmation.routes.ts';
 import { emailRoutes } from './areas/auth/email.routes.ts';
 import { loginRoutes } from './areas/auth/login.routes.ts';
@@ -76,6 +77,7 @@ import type { Ctx } from './ctx.ts';
 export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   contentAssetRoutes(app, ctx);
   linkPreviewRoutes(app, ctx);
+  outsidePictureRoutes(app, ctx);
   confirmationRoutes(app, ctx);
   emailRoutes(app, ctx);
   loginRoutes(app, ctx);

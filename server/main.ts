@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { MAX_ZIP_BYTES } from '@officium/contract/content-folder';
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
+import { shownAddress } from './areas/assets/outside-picture.policy.ts';
 import { shareCores } from './areas/auth/password-hash.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { mountWeb } from '../web/mount.ts';
@@ -67,6 +68,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
         mountWeb(instance, {
           dev: config.mode === 'development',
           publicUrl: config.publicUrl,
+          shownFrom: (address, use) => shownAddress(ctx.seal.hash, config.publicUrl, address, use),
           // The file, and what the form has around it.
           largeForms: { '/admin/content/folder': MAX_ZIP_BYTES + 64 * 1024 },
         }),

@@ -6,12 +6,15 @@ import { serveAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { WEB_DIR } from './build.ts';
 import { withMark } from './mark.ts';
+import type { ShownFrom } from './app/pictures.ts';
 
 export type MountOptions = {
   /** Vite in development, else the built handler of web/build. */
   dev: boolean;
   /** PUBLIC_URL: the origin of every page address, whatever the Host header says. */
   publicUrl: string;
+  /** Where pages show a picture from; from where it stands unless told. */
+  shownFrom?: ShownFrom;
   /** The CSP nonce of a request, put on every script the page carries; that of `server/http/safe-headers.ts` unless told. */
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
   /** Largest form or upload in bytes; 12 MiB unless told. */
@@ -28,7 +31,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   // React chooses its build by NODE_ENV when it is first imported; the slow one is some three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
-  const { largeForms = {}, getNonce = ownNonce } = options;
+  const { largeForms = {}, getNonce = ownNonce, shownFrom = (address) => address } = options;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
 
   await app.register(async (web) => {
@@ -52,7 +55,9 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       if (await middleware?.(request, reply)) return reply.hijack();
 
       const cookies: string[] = [];
-      const door = makeDoor(app, request, { origin, nonce: getNonce(request, reply), cookies, dev: options.dev });
+      const door = makeDoor(app, request, {
+        ...{ origin, cookies, shownFrom, nonce: getNonce(request, reply), isDev: options.dev },
+      });
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, door);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
@@ -81,7 +86,7 @@ function isCrossSite({ method, headers }: FastifyRequest, origin: string): boole
 function makeDoor(
   app: FastifyInstance,
   request: FastifyRequest,
-  { origin, nonce, cookies, dev }: { origin: string; nonce?: string; cookies: string[]; dev: boolean },
+  { cookies, ...given }: Pick<Door, 'origin' | 'nonce' | 'isDev' | 'shownFrom'> & { cookies: string[] },
 ): Door {
   // inject refuses a header without a value.
   const visitor: Record<string, string> = {};
@@ -90,9 +95,7 @@ function makeDoor(
     if (value !== undefined) visitor[name] = value;
   }
   return {
-    origin,
-    nonce,
-    isDev: dev,
+    ...given,
     report: (error) => request.log.error({ err: error }, 'a page failed'),
     cookies: parseCookies(request.headers.cookie),
     async send({ method, path, body, headers }) {

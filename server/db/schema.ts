@@ -816,6 +816,12 @@ export interface NotificationSettings {
   user_id: string;
 }
 
+export interface OutsidePictures {
+  good_until: Timestamp;
+  is_there: boolean;
+  name: string;
+}
+
 export interface Passages {
   anchor: string | null;
   body: string;
@@ -1174,6 +1180,7 @@ export interface DB {
   notification_preferences: NotificationPreferences;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  outside_pictures: OutsidePictures;
   passage_sets: PassageSets;
   passages: Passages;
   passkey_challenges: PasskeyChallenges;

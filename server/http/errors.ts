@@ -75,6 +75,11 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
+/** Whether its sender went before all of it had come: their connection's error says the same as one of the database's. */
+function isBrokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
+}
+
 /** Answers a refusal or failure; `bodyOf` gives the body where an operation has one of its own. */
 export async function sendError(
   error: unknown,
@@ -82,7 +87,9 @@ export async function sendError(
   reply: FastifyReply,
   bodyOf?: (error: AppError) => Record<string, unknown> | undefined,
 ): Promise<FastifyReply> {
-  const known = toAppError(error);
+  const isBroken = isBrokenOff(request);
+  const known = isBroken ? new AppError('request.malformed', {}, { cause: error }) : toAppError(error);
+  if (isBroken) request.log.info({ reason: (error as { code?: unknown }).code }, 'request broken off by its sender'); // Node's errors have one
   if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
   if (known.details.limit) showStanding(reply, known.details.limit);
   if (known.details.retryAfterSeconds !== undefined)

@@ -65,6 +65,17 @@ export async function takeLimitOfAddress(
   return standing;
 }
 
+/** More than people write, or a program that brings a community's texts over, and little enough to check, render and index. */
+const WRITING: Limit[] = [
+  { max: 200, windowSeconds: 60 },
+  { max: 2000, windowSeconds: 3600 },
+];
+
+/** Counts a text that an account writes for others or edits: a post, a poll, a reply or an article. 429 for a script. */
+export async function takeWriting(ctx: Ctx, writerId: string): Promise<void> {
+  for (const limit of WRITING) await takeLimit(ctx, `write:${limit.windowSeconds}:${writerId}`, limit);
+}
+
 /** Gives back what `takeLimit` took, for allowances that only count failures. */
 export async function giveBack(ctx: Ctx, key: string): Promise<void> {
   if (!ctx.config.rateLimits) return;

@@ -22,7 +22,7 @@ function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonce
     `default-src 'self'`,
     `script-src 'self' 'nonce-${script}'`,
     `style-src 'self' 'nonce-${style}'`,
-    `img-src 'self' data: https:`,
+    `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,
     `manifest-src 'self'`,

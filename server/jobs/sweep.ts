@@ -3,6 +3,7 @@ import { HELD_MONTHS } from '@officium/contract/decisions';
 import { DRAFT_MINUTES } from '@officium/contract/cohorts';
 import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
 import { sql } from 'kysely';
+import { sweepOutsidePictures } from '../areas/assets/outside-picture.service.ts';
 import { sweepExports } from '../areas/account/export.service.ts';
 import { sweepImports } from '../areas/content/folder-import.service.ts';
 import { defineJob } from './define.ts';
@@ -10,7 +11,8 @@ import { defineJob } from './define.ts';
 /**
  * Removes what is over: sessions, secrets, mails that went out, idempotency keys, conversations with the assistant,
  * notifications, what a content platform told, texts that moderators removed, old translations by machine, files that
- * nobody confirmed, rate-limit windows, exports and imports of content.
+ * nobody confirmed, rate-limit windows, exports and imports of content,
+ * pictures of other hosts.
  */
 export const sweepJob = defineJob('platform.sweep', { cron: '17 * * * *' }, async (ctx) => {
   await sql`delete from sessions where expires_at < now() or last_seen_at < now() - interval '13 hours'`.execute(
@@ -51,4 +53,5 @@ export const sweepJob = defineJob('platform.sweep', { cron: '17 * * * *' }, asyn
   await sql`delete from rate_limits where window_start < now() - interval '1 day'`.execute(ctx.db);
   await sweepExports(ctx);
   await sweepImports(ctx);
+  await sweepOutsidePictures(ctx);
 });

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchPage, MAX_PAGE_BYTES, type PageFetchOptions } from './page-fetch.ts';
+import { fetchPage, MAX_PAGE_BYTES } from './page-fetch.ts';
 import { decodePage } from './page-text.ts';
+import type { FetchOptions } from './public-fetch.ts';
 
 const HTML = '<title>Hello</title>';
 const seen: IncomingMessage[] = [];
@@ -60,7 +61,7 @@ afterAll(() => {
   server.close();
 });
 
-const get = async (path: string, options: Partial<PageFetchOptions> = {}) =>
+const get = async (path: string, options: Partial<FetchOptions> = {}) =>
   await fetchPage(new URL(path, `http://${host}`), { allow: [host], ...options });
 
 describe('fetchPage', () => {

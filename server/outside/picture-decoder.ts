@@ -1,10 +1,10 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
+import { hasTooManyFrames, hasTooManyScans, onlyDrawn } from './picture-parts.ts';
 
 // Only picture-process.ts imports this, in a process of its own: decoders are where hostile pictures do their work.
 
 const MAX_PIXELS = 25_000_000;
-const MIMES = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif']);
 
 // Whatever a file says it is: no other decoder runs.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -14,20 +14,22 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-const START_OF_SCAN = Buffer.from([0xff, 0xda]);
-/** A JPEG that is drawn step by step has some ten scans. Each of many thousands of empty ones costs as much as a full one. */
-const MAX_SCANS = 200;
-
-function hasTooManyScans(jpeg: Buffer): boolean {
-  let scans = 0;
-  for (let at = jpeg.indexOf(START_OF_SCAN); at !== -1 && scans <= MAX_SCANS; at = jpeg.indexOf(START_OF_SCAN, at + 2))
-    scans += 1;
-  return scans > MAX_SCANS;
-}
-
-async function isPicture(bytes: Buffer): Promise<boolean> {
+/** What of a file is given to its decoder; undefined when it is no picture, or one of too many parts. */
+async function decodable(bytes: Buffer): Promise<Buffer | undefined> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined); // too short to tell
-  return type !== undefined && MIMES.has(type.mime) && !(type.mime === 'image/jpeg' && hasTooManyScans(bytes));
+  switch (type?.mime) {
+    case 'image/jpeg':
+      return hasTooManyScans(bytes) ? undefined : bytes;
+    case 'image/png':
+    case 'image/apng':
+      return onlyDrawn(bytes);
+    case 'image/webp':
+      return hasTooManyFrames(bytes) ? undefined : bytes;
+    case 'image/gif':
+      return bytes;
+    default:
+      return undefined;
+  }
 }
 
 const READING = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1, autoOrient: true } as const;
@@ -36,10 +38,10 @@ export type TextPicture = { data: Buffer; width: number; height: number };
 
 /** A whole picture as it is shown in a text: upright, no wider or higher than `edge`, sRGB, WebP, without metadata. */
 export async function textPicture(bytes: Buffer, edge: number): Promise<TextPicture | undefined> {
-  if (!(await isPicture(bytes))) return undefined;
+  const file = await decodable(bytes);
+  if (!file) return undefined;
   try {
-    const { data, info } = await sharp(bytes, READING)
-      .timeout({ seconds: 5 })
+    const { data, info } = await sharp(file, READING)
       .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .webp({ quality: 84 })
@@ -55,12 +57,12 @@ export async function textPicture(bytes: Buffer, edge: number): Promise<TextPict
  * bytes are no JPEG, PNG, WebP or GIF that can be read whole, or more than 25 megapixels.
  */
 export async function squarePictures(bytes: Buffer, edges: readonly number[]): Promise<Buffer[] | undefined> {
-  if (!(await isPicture(bytes))) return undefined;
+  const file = await decodable(bytes);
+  if (!file) return undefined;
   try {
     const largest = Math.max(...edges);
     // Decoded once; the smaller ones are made of the largest.
-    const { data, info } = await sharp(bytes, READING)
-      .timeout({ seconds: 5 })
+    const { data, info } = await sharp(file, READING)
       .resize(largest, largest, { fit: 'cover' })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })

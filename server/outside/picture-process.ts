@@ -7,16 +7,25 @@ export type PictureOutcome = { ready: true } | { done: unknown };
 const WATCH_MS = 10;
 const say = (outcome: PictureOutcome) => void process.send?.(outcome);
 
-/** Bytes this process may take up in all. */
-const most = Number(process.argv[2]);
+/** Bytes this process may take up in all, and for how long it may compute for one picture: a busy machine is not its fault. */
+const [most = 0, longestMs = 0] = process.argv.slice(2).map(Number);
+let begun: NodeJS.CpuUsage | undefined;
+const spentMs = () => {
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+};
 setInterval(() => {
-  if (process.memoryUsage.rss() > most) process.kill(process.pid, 'SIGKILL');
+  if (process.memoryUsage.rss() > most || (begun && spentMs() > longestMs)) process.kill(process.pid, 'SIGKILL');
 }, WATCH_MS);
 
 process.on('message', (task: PictureTask) => {
+  begun = process.cpuUsage();
   const work = 'edge' in task ? textPicture(task.bytes, task.edge) : squarePictures(task.bytes, task.edges);
   work.then(
-    (done) => say({ done }),
+    (done) => {
+      begun = undefined;
+      say({ done });
+    },
     () => process.exit(1),
   );
 });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openPictures, squarePictures } from './picture.ts';
+import { MAX_PICTURE_BYTES, openPictures, squarePictures } from './picture.ts';
 
 const EDGES = [512, 128];
 
@@ -15,8 +15,8 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A grey PNG, small whatever its size. */
-function greyPng(width: number, height: number): Buffer {
+/** A grey PNG, small whatever its size. `parts`: what stands before its pixels. */
+function greyPng(width: number, height: number, ...parts: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -24,6 +24,7 @@ function greyPng(width: number, height: number): Buffer {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
+    ...parts,
     chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -45,6 +46,36 @@ function greyJpeg(scans: number): Buffer {
     ...Array<Buffer>(scans - 1).fill(scan(1, 63, [0x01])),
     Buffer.from([0xff, 0xd9]),
   ]);
+}
+
+/** So often that the file has as many bytes as it may. */
+const many = (part: Buffer) =>
+  Buffer.concat(Array<Buffer>(Math.floor((MAX_PICTURE_BYTES - 4_096) / part.length)).fill(part));
+
+function riffChunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+/** A WebP of one grey pixel: in so many frames, or with these parts. */
+async function greyWebp(frames: number, parts = Buffer.alloc(0)): Promise<Buffer> {
+  const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#777' } })
+    .webp({ lossless: true })
+    .toBuffer();
+  const frame = riffChunk('ANMF', Buffer.concat([Buffer.alloc(16), pixel.subarray(12)]));
+  const animated = Buffer.alloc(10);
+  animated[0] = 2;
+  const begin = [Buffer.from('WEBP'), riffChunk('VP8X', animated), riffChunk('ANIM', Buffer.alloc(6))];
+  return riffChunk('RIFF', Buffer.concat([...begin, ...Array<Buffer>(frames).fill(frame), parts]));
+}
+
+/** A GIF of so many frames of one pixel. */
+function gif(frames: number): Buffer {
+  const head = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 0x01, 0]);
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
 /** Four quarters of different colours. */
@@ -176,6 +207,45 @@ describe('squarePictures', () => {
     expect(await squarePictures(greyJpeg(201), EDGES)).toBeUndefined();
   });
 
+  describe('of many parts', () => {
+    const large = deflateSync(Buffer.alloc(50_000_000), { level: 9 });
+    const text = (type: string, head: string) => chunk(type, Buffer.concat([Buffer.from(head, 'latin1'), large]));
+    const inJpeg = async (marker: number, data: Buffer) => {
+      const jpeg = greyJpeg(1);
+      const segment = Buffer.concat([
+        Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]),
+        data,
+      ]);
+      return Buffer.concat([jpeg.subarray(0, 2), many(segment), jpeg.subarray(2)]);
+    };
+    const exif = Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x01\0\0\0\0\0\0', 'latin1');
+
+    it.each<[string, () => Buffer | Promise<Buffer>]>([
+      ['a PNG with texts of five gigabytes', () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('zTXt', 'a\0\0')))],
+      ['the same, in all languages', () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('iTXt', 'a\0\x01\0\0\0')))],
+      [
+        'a PNG with profiles of five gigabytes',
+        () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('iCCP', 'a\0\0'))),
+      ],
+      ['a PNG of empty parts', () => greyPng(64, 64, many(chunk('tEXt', Buffer.from('a\0b'))))],
+      ['a PNG of turns', () => greyPng(64, 64, many(chunk('eXIf', exif.subarray(6))))],
+      ['a PNG of empty pixels', () => greyPng(64, 64, many(chunk('IDAT', Buffer.alloc(0))))],
+      ['a JPEG of empty remarks', () => inJpeg(0xfe, Buffer.alloc(0))],
+      ['a JPEG of turns', () => inJpeg(0xe1, exif)],
+      ['a JPEG of profiles', () => inJpeg(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'))],
+      ['a GIF of 300 000 frames', () => gif(300_000)],
+      ['a WebP of 5 000 frames', () => greyWebp(5_000)],
+      ['a WebP of empty parts', () => greyWebp(1, many(riffChunk('JUNK', Buffer.alloc(0))))],
+    ])('reads %s', async (_, make) => {
+      expect(await squarePictures(await make(), EDGES)).toHaveLength(2);
+    });
+
+    it('refuses a WebP of so many frames that reading it takes seconds', async () => {
+      expect(await squarePictures(await greyWebp(5_001), EDGES)).toBeUndefined();
+      expect(await squarePictures(await greyWebp(80_000), EDGES)).toBeUndefined();
+    });
+  });
+
   it('refuses a bomb at its header', async () => {
     const bomb = greyPng(14_000, 14_000);
     const rss = process.memoryUsage().rss;
@@ -209,17 +279,24 @@ describe('squarePictures', () => {
 });
 
 describe('the process that reads pictures', () => {
-  const usual = { memoryMb: 600, timeoutMs: 10_000, idleMs: 60_000 };
+  const usual = { memoryMb: 600, cpuMs: 2_000, timeoutMs: 10_000, idleMs: 60_000 };
+
+  // 200 MB once it is unpacked, of 500 kB; half a second of work.
+  const large = sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#c0202080' } })
+    .png({ progressive: true })
+    .toBuffer();
 
   it('ends when a picture takes more memory than it may, and the next is read by another', async () => {
-    // 200 MB once it is unpacked, of 100 kB.
-    const large = await sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#c0202080' } })
-      .png({ progressive: true })
-      .toBuffer();
     const small = openPictures({ ...usual, memoryMb: 130 });
-    expect(await small.squarePictures(large, EDGES)).toBeUndefined();
+    expect(await small.squarePictures(await large, EDGES)).toBeUndefined();
     expect(await small.squarePictures(greyPng(64, 64), EDGES)).toHaveLength(2);
-    expect(await openPictures(usual).squarePictures(large, EDGES)).toHaveLength(2);
+    expect(await openPictures(usual).squarePictures(await large, EDGES)).toHaveLength(2);
+  });
+
+  it('ends when a picture is computed for longer than it may be, and the next is read by another', async () => {
+    const strict = openPictures({ ...usual, cpuMs: 200 });
+    expect(await strict.squarePictures(await large, EDGES)).toBeUndefined();
+    expect(await strict.squarePictures(greyPng(64, 64), EDGES)).toHaveLength(2);
   });
 
   it('ends when a picture takes longer than it may', async () => {

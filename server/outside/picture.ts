@@ -12,12 +12,14 @@ const START_MS = 30_000;
 export type PictureLimits = {
   /** All that the process may take up: a picture of 25 megapixels takes up to 250 MB while it is decoded. */
   memoryMb: number;
-  /** The decoder gives up after 5 seconds; this is for one that cannot. */
+  /** How long the process may compute for one picture, its header included: the largest take some 0.7 s. */
+  cpuMs: number;
+  /** The same by the clock, for a process that does nothing, or a machine that is too busy. */
   timeoutMs: number;
   /** How long the process waits for another picture. */
   idleMs: number;
 };
-const LIMITS: PictureLimits = { memoryMb: 600, timeoutMs: 10_000, idleMs: 60_000 };
+const LIMITS: PictureLimits = { memoryMb: 600, cpuMs: 2_000, timeoutMs: 10_000, idleMs: 60_000 };
 
 /**
  * Reads pictures in a process of its own, one at a time, which knows none of the product's settings. What makes it take
@@ -43,7 +45,7 @@ export function openPictures(limits: PictureLimits = LIMITS) {
     });
 
   const start = async (): Promise<ChildProcess> => {
-    const child = fork(PROGRAM, [String(limits.memoryMb * 1024 * 1024)], {
+    const child = fork(PROGRAM, [String(limits.memoryMb * 1024 * 1024), String(limits.cpuMs)], {
       serialization: 'advanced',
       env: {},
       execArgv: ['--max-old-space-size=128', '--permission', '--allow-addons', '--allow-fs-read=*'],

@@ -155,6 +155,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   lessons: 'content',
   microcourses: 'content',
   migrations: 'the schema',
+  outside_pictures: 'pictures of other hosts, for a week, under names made of their addresses',
   passage_sets: 'content',
   passages: 'content',
   platform_assets: 'content',

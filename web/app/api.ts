@@ -1,10 +1,12 @@
-import { data, redirect, type RouterContextProvider } from 'react-router';
+import { data, type RouterContextProvider } from 'react-router';
 import { addressOf } from '@officium/contract/client';
 import type { CallOf, Endpoint, ReplyOf } from '@officium/contract/endpoint';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { Locale } from '@officium/i18n/locales';
 import { doorContext, type Door, type Viewer } from './door.ts';
 import { keepable, type FormState, type Issue } from './form/state.ts';
+import { showFromHere, type ShownFrom } from './pictures.ts';
+import { redirect } from './redirect.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -50,11 +52,16 @@ type LoadArgs = {
   url: URL;
 };
 
-/** For loaders: `const { api, viewer, locale } = await load(request, context)`. */
+/** For loaders: `const { api, viewer, locale } = await load(request, context)`. Pictures are shown from this site. */
 export async function load(request: Request, context: Context): Promise<LoadArgs> {
   const door = context.get(doorContext);
+  return await argsOf(request, context, callers(request, door, { shownFrom: door.shownFrom }));
+}
+
+async function argsOf(request: Request, context: Context, calls: { api: Api; attempt: Attempt }): Promise<LoadArgs> {
+  const { origin } = context.get(doorContext);
   const [viewer, locale] = await Promise.all([viewerOf(context), localeOf(request, context)]);
-  return { ...callers(request, door, {}), viewer, locale, origin: door.origin, url: pageUrl(request) };
+  return { ...calls, viewer, locale, origin, url: pageUrl(request) };
 }
 
 /** For loaders of pages that are for members only: a visitor is led to the sign-in page and back. */
@@ -67,8 +74,15 @@ export async function loadSignedIn(request: Request, context: Context): Promise<
 /** For actions: as `load`, with the fields sent. A refusal carries them back, so that the form is not emptied. */
 export async function act(request: Request, context: Context): Promise<LoadArgs & { fields: FormData }> {
   const fields = await fieldsOf(request);
-  const args = await load(request, context);
-  return { ...args, ...callers(request, context.get(doorContext), keepable(fields)), fields };
+  const calls = callers(request, context.get(doorContext), { values: keepable(fields) });
+  return { ...(await argsOf(request, context, calls)), fields };
+}
+
+/** For loaders of forms: as `load`, with the addresses of pictures as they were given, to be sent back. */
+export async function loadForm(request: Request, context: Context): Promise<LoadArgs & { viewer: Viewer }> {
+  const args = await argsOf(request, context, callers(request, context.get(doorContext), {}));
+  if (!args.viewer) throw toSignIn(request);
+  return { ...args, viewer: args.viewer };
 }
 
 /** The fields of a form that was sent; a body that is no form is 400. */
@@ -92,7 +106,8 @@ export function viewerOf(context: Context): Promise<Viewer | null> {
 async function askViewer(door: Door): Promise<Viewer | null> {
   const { status, text } = await door.send({ method: 'GET', path: '/api/auth/session' });
   if (status !== 200) return null;
-  return (JSON.parse(text) as { viewer: Viewer | null }).viewer; // shape: contract/auth.ts, readSession
+  const { viewer } = JSON.parse(text) as { viewer: Viewer | null }; // shape: contract/auth.ts, readSession
+  return showFromHere(viewer, door.shownFrom);
 }
 
 /** What waits for the viewer, asked for beside who they are; null for whoever is told of nothing. */
@@ -152,7 +167,9 @@ function zoneOf(name: string): string {
   }
 }
 
-function callers(request: Request, door: Door, values: Record<string, string>): { api: Api; attempt: Attempt } {
+type Calling = { values?: Record<string, string>; shownFrom?: ShownFrom };
+
+function callers(request: Request, door: Door, { values = {}, shownFrom }: Calling): { api: Api; attempt: Attempt } {
   const attempt: Attempt = async (endpoint, ...[call]) => {
     const parts = (call ?? {}) as Parts; // WithFile says the same, by way of types TypeScript cannot follow here
     const { status, text, headers } = await door.send({
@@ -162,7 +179,8 @@ function callers(request: Request, door: Door, values: Record<string, string>): 
     });
     if (status >= 200 && status <= 299) {
       // The server writes replies through the contract's serializer, so the text has the declared shape.
-      return { ok: true, body: (text === '' ? undefined : JSON.parse(text)) as ReplyOf<typeof endpoint> };
+      const body = (text === '' ? undefined : JSON.parse(text)) as ReplyOf<typeof endpoint>;
+      return { ok: true, body: shownFrom ? showFromHere(body, shownFrom) : body };
     }
     if (status === 401 && endpoint.auth !== 'none') throw toSignIn(request);
     const failure = failureOf(status, text, headers['retry-after']);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createContext } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
+import type { ShownFrom } from './pictures.ts';
 
 export type ApiRequest = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
 export type ApiResponse = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
@@ -32,6 +33,7 @@ export type Door = {
   /** Origin of PUBLIC_URL: what canonical and shared addresses start with. */
   origin: string;
   isDev: boolean;
+  shownFrom: ShownFrom;
   /** Records a failure of a loader, an action or a render. */
   report: (error: unknown) => void;
   /** The document, once it is being written: as a body of a Response it would go through two more streams. */

@@ -39,8 +39,8 @@ export async function findWords(db: Db, texts: readonly string[]): Promise<WordR
   const { rows } = await sql<WordRow>`
     select a.position::int, l.word, min(lower(p.token)) as spelling, w.weight
     from unnest(${texts}::text[]) with ordinality as a (text, position)
-    cross join lateral ts_parse('default', a.text) with ordinality as p (kind, token, place)
-    cross join lateral unnest(tsvector_to_array(to_tsvector('english', p.token))) as l (word)
+    cross join lateral ts_parse('default', parser_safe(a.text)) with ordinality as p (kind, token, place)
+    cross join lateral unnest(tsvector_to_array(to_tsvector('english', parser_safe(p.token)))) as l (word)
     left join lateral (select weight from job_words where word = l.word limit 1) w on true
     group by a.position, l.word, w.weight
     order by a.position, min(p.place), l.word`.execute(db);
@@ -132,7 +132,7 @@ export async function getNearestOccupation(db: Db, jobTitle: string): Promise<Oc
       from job_occupations, unnest(words) as word group by word),
     asked as materialized (
       select l.word, coalesce(w.weight, (select max(weight) from weights)) as weight
-      from unnest(tsvector_to_array(to_tsvector('english', ${jobTitle}))) as l (word)
+      from unnest(tsvector_to_array(to_tsvector('english', parser_safe(${jobTitle})))) as l (word)
       left join weights w on w.word = l.word),
     scored as (
       select o.code, o.title,

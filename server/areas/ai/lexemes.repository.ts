@@ -22,7 +22,7 @@ const CONFIGURATIONS: Partial<Record<Locale, string>> = {
 /** The lexemes of each text, in the order of the texts. */
 export async function findLexemes(db: Db, texts: string[], locale: Locale): Promise<Set<string>[]> {
   const { rows } = await sql<{ lexemes: string[] }>`
-    select tsvector_to_array(to_tsvector(${CONFIGURATIONS[locale] ?? 'simple'}::regconfig, t.text)) as lexemes
+    select tsvector_to_array(to_tsvector(${CONFIGURATIONS[locale] ?? 'simple'}::regconfig, parser_safe(t.text))) as lexemes
     from unnest(${texts.map((text) => stemmable(text, locale))}::text[]) with ordinality as t (text, position)
     order by t.position`.execute(db);
   return rows.map(({ lexemes }) => new Set(lexemes));

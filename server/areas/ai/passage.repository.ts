@@ -53,7 +53,8 @@ export async function insertPassages(db: Db, locale: Locale, passages: NewPassag
   await sql`
     insert into passages (lesson_key, locale, position, section, heading, anchor, is_example, body, words, heading_words)
     select p.lesson_key, ${locale}, p.position, p.section, p.heading, p.anchor, p.is_example, p.body,
-      to_tsvector(search_configuration(${locale}), p.words), to_tsvector(search_configuration(${locale}), p.heading_words)
+      to_tsvector(search_configuration(${locale}), parser_safe(p.words)),
+      to_tsvector(search_configuration(${locale}), parser_safe(p.heading_words))
     from jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as p (lesson_key uuid, position int, section int,
       heading text, anchor text, is_example boolean, body text, words text, heading_words text)`.execute(db);
 }
@@ -61,7 +62,7 @@ export async function insertPassages(db: Db, locale: Locale, passages: NewPassag
 /** The lexemes of each word, in the order of the words; none of a stop word. */
 export async function findLexemes(db: Db, words: string[], locale: Locale): Promise<string[][]> {
   const { rows } = await sql<{ lexemes: string[] }>`
-    select tsvector_to_array(to_tsvector(search_configuration(${locale}), t.word)) as lexemes
+    select tsvector_to_array(to_tsvector(search_configuration(${locale}), parser_safe(t.word))) as lexemes
     from unnest(${words.map((word) => stemmable(word, locale))}::text[]) with ordinality as t (word, position)
     order by t.position`.execute(db);
   return rows.map(({ lexemes }) => lexemes);

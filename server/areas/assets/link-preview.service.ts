@@ -2,7 +2,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
-import type { PageFetchOptions } from '#server/outside/page-fetch.ts';
+import type { FetchOptions } from '#server/outside/public-fetch.ts';
 import { decodePage } from '#server/outside/page-text.ts';
 import { isFetchable } from '#server/outside/public-address.ts';
 import { takeTurns } from '#server/outside/turns.ts';
@@ -38,7 +38,7 @@ export type LinkPreviews = (ctx: Ctx, actor: UserViewer, encodedUrl: string) => 
  * Previews of pages, each node for itself: ten pages at once, one of a host, remembered for a day, and for ten minutes
  * when there is none.
  */
-export function createLinkPreviews(options: PageFetchOptions): LinkPreviews {
+export function createLinkPreviews(options: FetchOptions): LinkPreviews {
   const kept = new Map<string, Kept>();
   const inTurn = takeTurns({ running: 10, waiting: 100 });
   const hosts = new Map<string, { users: number; inTurn: ReturnType<typeof takeTurns> }>();

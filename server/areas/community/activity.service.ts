@@ -7,6 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { gathered } from '#server/db/gather.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { takeWriting } from '#server/http/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import type { AccessRow } from './access.repository.ts';
 import { actIn, BASIC, enterContent, openContent, requireLevel, toAccess } from './access.service.ts';
@@ -92,6 +93,7 @@ export async function createActivity(
   const { viewer, locale } = reader;
   const { id, json, communityId } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
     requireLevel(access, BASIC);
+    await takeWriting(ctx, viewer.id);
     const { community } = access;
     const texts = await writeTexts(ctx.db, community, input);
     await takeMentions(ctx, viewer, texts.mentioned);
@@ -122,6 +124,7 @@ export async function updateActivity(
     if (!activity) throw notFound();
     if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
     if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
+    await takeWriting(ctx, reader.viewer.id);
     const texts = await writeTexts(trx, community, input);
     await takeMentions(ctx, reader.viewer, texts.mentioned, activity.mentioned);
     await repository.updateActivity(trx, activity, texts);

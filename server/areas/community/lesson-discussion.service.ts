@@ -7,6 +7,7 @@ import { lessonAccess, requireLevel } from '#server/areas/learner/course-access.
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { takeWriting } from '#server/http/limits.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
@@ -63,6 +64,7 @@ export async function createLessonActivity(
   body: Record<string, string>,
 ): Promise<{ activityId: string }> {
   const { place } = await openLesson(ctx.db, viewer, path, BASIC);
+  await takeWriting(ctx, viewer.id);
   const texts = await writeTexts(ctx.db, place, body);
   await takeMentions(ctx, viewer, texts.mentioned);
   return await inTransaction(ctx.db, async (trx) => ({
@@ -120,6 +122,7 @@ export async function updateLessonActivity(
   await inTransaction(ctx.db, async (trx) => {
     const activity = await lockDiscussion(trx, lesson, id);
     if (!canEdit(viewer.id, lesson, activity)) throw new AppError('auth.forbidden');
+    await takeWriting(ctx, viewer.id);
     const texts = await writeTexts(trx, lesson.place, body);
     await takeMentions(ctx, viewer, texts.mentioned, activity.mentioned);
     await updateDiscussion(trx, { id, ...texts });

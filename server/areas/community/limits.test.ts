@@ -1,8 +1,17 @@
-import { createActivity, createActivityReaction } from '@officium/contract/community';
+import {
+  createActivity,
+  createActivityReaction,
+  deleteActivity,
+  updateActivity,
+  updateReaction,
+} from '@officium/contract/community';
+import { createArticle } from '@officium/contract/content';
+import { createCommunityPoll, createPoll } from '@officium/contract/polls';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/communities.ts';
+import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/test/factories/communities.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 const { db } = test.ctx;
@@ -46,4 +55,58 @@ it('fifty people an hour are called by one person, in however many texts at once
 it('a text that calls eleven is refused', async () => {
   const answer = await test.call(createActivity, other.as, { params: { slug }, body: calls(0, 11) });
   expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'body']);
+});
+
+it('two hundred texts a minute are written by one account, however many come at once and of whatever kind', async () => {
+  const writer = await makePerson(test);
+  await makeMember(db, community, writer);
+  const post = async (as = writer.as) =>
+    await test.call(createActivity, as, { params: { slug }, body: { verb: 'post', body: 'One more' } });
+  expect((await post()).status).toBe(201);
+  await sql`update rate_limits set used = 170 where key = ${`write:60:${writer.id}`}`.execute(db);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
+  const posted = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([posted.length, refused.length]).toEqual([30, 10]);
+  expect(refused[0]?.body.code).toBe('request.too_many');
+  expect(Number(refused[0]?.headers['retry-after'])).toBeLessThanOrEqual(60);
+
+  const id: string = posted[0]!.body.id; // thirty were
+  const replyId = await makeReaction(db, community, { activityId: id }, writer);
+  const poll = {
+    title: 'Which?',
+    options: ['One', 'Two'].map((body, index) => ({ position: index + 1, body })),
+    settings: {},
+  };
+  const article = { title: 'A letter people can use', subtitle: 'What changed when it was read', body: 'We wrote it again.' };
+  const reply = { kind: 'reply', body: 'One more' };
+  for (const [endpoint, params, body] of [
+    [createActivityReaction, { slug, id }, reply],
+    [updateActivity, { slug, id }, { body: 'Another' }],
+    [updateReaction, { slug, id: replyId }, { body: 'Another' }],
+    [createCommunityPoll, { slug }, poll],
+    [createPoll, {}, poll],
+    [createArticle, {}, article],
+  ] as const)
+    expect([endpoint.name, (await test.call(endpoint, writer.as, { params, body })).status]).toEqual([
+      endpoint.name,
+      429,
+    ]);
+  const like = await test.call(createActivityReaction, writer.as, { params: { slug, id }, body: { kind: 'like' } });
+  expect(like.status).toBe(201);
+  expect((await test.call(deleteActivity, writer.as, { params: { slug, id } })).status).toBe(204);
+  expect((await post(other.as)).status).toBe(201);
+});
+
+it('two thousand texts an hour are written by one account', async () => {
+  const writer = await makePerson(test);
+  await makeMember(db, community, writer);
+  const post = async () =>
+    await test.call(createActivity, writer.as, { params: { slug }, body: { verb: 'post', body: 'One more' } });
+  expect((await post()).status).toBe(201);
+  await sql`update rate_limits set used = 1999 where key = ${`write:3600:${writer.id}`}`.execute(db);
+  expect((await post()).status).toBe(201);
+  const refused = await post();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
 });

@@ -6,6 +6,7 @@ import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { takeWriting } from '#server/http/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { enterContent, openContent, openWithLevel, requireLevel, toAccess } from './access.service.ts';
 import { canDelete, type Standing } from './activity.policy.ts';
@@ -24,6 +25,7 @@ export async function createPoll(
   const { slug, poll } = input;
   return await inTransaction(ctx.db, async (trx) => {
     const access = slug === null ? null : await openWithLevel(trx, viewer, slug, BASIC);
+    await takeWriting(ctx, viewer.id);
     const { title, options } = toPlainTexts(poll);
     const { settings } = poll;
     const deadlineAt = settings.deadline_at === null ? null : new Date(settings.deadline_at);

@@ -7,6 +7,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { takeWriting } from '#server/http/limits.ts';
 import type { AccessRow, Expected } from './access.repository.ts';
 import { actIn, type CommunityAccess, enterContent, toAccess } from './access.service.ts';
 import { canDelete, canEdit, type Standing } from './activity.policy.ts';
@@ -49,6 +50,7 @@ async function react(
   const kind = requireOpenKind(input.kind);
   requireLevel(discussion, LEVEL_NEEDED[kind]);
   const isReply = kind === 'reply';
+  if (isReply) await takeWriting(ctx, viewer.id);
   const written = await writeBody(ctx.db, discussion.place, isReply ? input.body : undefined, { isReply });
   if (isReply && written.body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, written.mentioned);
@@ -190,6 +192,7 @@ export async function editReaction(
   if (!reaction) throw notFound();
   if (!canEdit(viewer.id, discussion, reaction)) throw new AppError('auth.forbidden');
   if (reaction.kind !== 'reply') throw invalid('kind', 'Only a reply can be edited');
+  await takeWriting(ctx, viewer.id);
   const { body, bodyHtml, mentioned } = await writeBody(ctx.db, discussion.place, input.body, { isReply: true });
   if (body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, mentioned, reaction.mentioned);

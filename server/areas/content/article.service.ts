@@ -13,6 +13,7 @@ import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { takeWriting } from '#server/http/limits.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
 import { canEditArticle, canReadArticles, canWriteArticles } from './article.policy.ts';
@@ -29,6 +30,7 @@ export async function publishArticle(
   input: ArticleInput & { locale: Locale; publishedDate?: Date },
 ): Promise<{ slug: string }> {
   if (!canWriteArticles(actor)) throw new AppError('auth.forbidden');
+  await takeWriting(ctx, actor.id);
   const text = toText(input, input.locale);
   return await inTransaction(ctx.db, async (db) => {
     for (const slug of slugCandidates(text.title)) {
@@ -50,6 +52,7 @@ export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, inp
     const article = await articles.lockArticle(db, slug);
     if (!article) throw notFound();
     if (!canEditArticle(actor, article)) throw new AppError('auth.forbidden');
+    await takeWriting(ctx, actor.id);
     await articles.updateArticle(db, article.id, toText(input, input.locale ?? article.locale));
   });
 }

@@ -184,7 +184,8 @@ export async function findDocuments(
     select p."group", p.kind, p.object_id as id, p.locale, p.made_at as "madeAt",
       ts_headline(search_configuration(p.locale), search_words(d.title), ${own(words.text)},
         ${`HighlightAll=true, ${marks}`}) as title,
-      ts_headline(search_configuration(p.locale), search_words(d.body), ${own(words.text)},
+      ts_headline(search_configuration(p.locale),
+        search_words(matching_part(d.body, search_configuration(p.locale), ${own(words.text)})), ${own(words.text)},
         ${`MaxFragments=2, ShortWord=0, MinWords=8, MaxWords=26, FragmentDelimiter=" … ", ${marks}`}) as excerpt
     from (${sql.join(pages, sql` union all `)}) p
     join search_documents d on d.kind = p.kind and d.object_id = p.object_id and d.locale = p.locale

@@ -11,11 +11,14 @@ export const MATCH = ['\u0002', '\u0003'] as const;
 /** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
 const JOINT = new RegExp(`\u200b(${MATCH[1]}?) `, 'g');
 
+/** What keeps runs that the database reads again and again short (`parser_safe`); no text has it either. */
+const BREAK = '\u0001';
+
 /** A text in pieces, from one with the marks of the database around its matches. */
 export function toPieces(marked: string): SearchResult['title'] {
   const [begin, end] = MATCH;
   const pieces: SearchResult['title'] = [];
-  const joined = marked.replace(JOINT, '$1').replaceAll('\u200b', '');
+  const joined = marked.replace(JOINT, '$1').replaceAll('\u200b', '').replaceAll(BREAK, '');
   for (const [index, part] of joined.split(begin).entries()) {
     const [match = '', rest = ''] = index === 0 ? ['', part] : part.split(end);
     for (const [text, isMatch] of [

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvReply, toCsv } from './csv.ts';
 
@@ -13,7 +14,6 @@ test.each([
   '\u3000+1',
   '\u200b@SUM(A1)',
   '\ufeff=1',
-  '\n=1',
   '\0=1',
   '\0',
   '\ttext',
@@ -30,7 +30,34 @@ test.each([
   expect(field).toBe(`'${value}`);
 });
 
-test.each(['a=1', 'Ana-Lucía', '1-2', "o'Neill", '', 'é', '（a）'])('%j stays as it is', (value) => {
+test.each([
+  ['x;=1+1', "x;'=1+1"],
+  ['x; \u200b@SUM(A1)', "x;' \u200b@SUM(A1)"],
+  ['x;-1;+1', "x;'-1;'+1"],
+  ['x\t=1', "x\t'=1"],
+  ['x\n=1', '"x\n\'=1"'],
+  ['x\r\n=1', '"x\r\n\'=1"'],
+  ['x;\n=1', '"x;\n\'=1"'],
+  ['\n=1', '"\'\n\'=1"'],
+  ['x\u2028=1', "x\u2028'=1"],
+  ['x;"=1', '"x;\'""=1"'],
+  ['x\uff1b\uff1d1', "x\uff1b'\uff1d1"],
+])('nor is what a spreadsheet makes a cell of its own: %j', (value, field) => {
+  expect(toCsv([['a', value]])).toBe(`\uFEFFa,${field}\r\n`);
+});
+
+test('no cell is a formula, whichever separators a spreadsheet knows and whatever it thinks of quotes', () => {
+  const sign = /^[\s\p{Cc}\p{Cf}"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
+  const pieces = fc.constantFrom(...';\t\r\n\u2028"\u200b =+-@a,\'\uff1d\uff1b');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const cells = toCsv([['a', parts.join('')]]).split(/[;\uff1b\t\r\n\u2028]/);
+      expect(cells.filter((cell) => sign.test(cell))).toEqual([]);
+    }),
+  );
+});
+
+test.each(['a=1', 'Ana-Lucía', '1-2', "o'Neill", '', 'é', '（a）', 'a;b = c', 'a; b - c'])('%j stays as it is', (value) => {
   expect(toCsv([[value]])).toBe(`\uFEFF${value}\r\n`);
 });
 

@@ -1,10 +1,20 @@
 type Value = string | number | null | undefined;
 
+/** What begins a formula: the signs themselves, and their full-width forms, which some spreadsheets turn into them. */
+const SIGN = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212\uFE62\uFE63\uFE66\uFE6B]`;
+const LINE_OR_TAB = String.raw`\t\n\v\f\r\x85\u2028\u2029`;
+
+/** A formula at the beginning of a value, also behind what is not seen and may be dropped. */
+const FORMULA = new RegExp(String.raw`^[\s\p{Cc}\p{Cf}]*${SIGN}|^[\t\r\n\0]`, 'u');
+
 /**
- * What a spreadsheet takes for the beginning of a formula: the signs themselves, their full-width forms, which some turn
- * into them, and either after what is not seen and may be dropped.
+ * The same behind a semicolon, a tab or the end of a line within a value: in many countries spreadsheets cut lines at
+ * semicolons, and a quote in the middle of a cell protects nothing.
  */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212\uFE62\uFE63\uFE66\uFE6B]|^[\t\r\n\0]/u;
+const FORMULA_WITHIN = new RegExp(
+  String.raw`(?<=[;\uFF1B${LINE_OR_TAB}])(?=(?:(?![${LINE_OR_TAB}])[\s\p{Cc}\p{Cf}"])*${SIGN})`,
+  'gu',
+);
 
 /** A table as a file to download: RFC 4180 in UTF-8, with the mark Excel knows it by. `name` is without its ending. */
 export function csvReply(name: string, header: readonly string[], rows: readonly (readonly Value[])[]): Response {
@@ -25,6 +35,6 @@ export function toCsv(rows: readonly (readonly Value[])[]): string {
 function toField(value: Value): string {
   if (typeof value === 'number') return String(value);
   const text = value ?? '';
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = (FORMULA.test(text) ? `'${text}` : text).replace(FORMULA_WITHIN, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

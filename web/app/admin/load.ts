@@ -1,5 +1,6 @@
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import { loadSignedIn } from '../api.ts';
+import { redirect } from '../redirect.ts';
 
 /**
  * For loaders of the administration: a visitor is led to the sign-in page, whoever is no administrator gets

@@ -23,6 +23,11 @@ export async function findPeople(community: string, name: string, signal: AbortS
   }
 }
 
+/** The browser asks the API itself, which tells addresses as they were given: pictures of other hosts are left out. */
+function ofThisSite(address: string | null): string | null {
+  return address && URL.parse(address, location.href)?.origin === location.origin ? address : null;
+}
+
 type Props = { id: string; people: Person[]; index: number; onPick: (person: Person) => void };
 
 export const optionId = (listId: string, index: number) => `${listId}-${index}`;
@@ -45,7 +50,7 @@ export function MentionList({ id, people, index, onPick }: Props) {
             onPick(person);
           }}
         >
-          <Avatar name={person.name} src={person.thumbnail} size={32} />
+          <Avatar name={person.name} src={ofThisSite(person.thumbnail)} size={32} />
           <span className="min-w-0">
             <bdi className="block truncate font-semibold">{person.name}</bdi>
             <span dir="auto" className="block truncate text-sm text-muted">

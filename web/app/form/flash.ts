@@ -1,5 +1,5 @@
-import { redirect } from 'react-router';
 import type { MessageKey } from '../message-keys.ts';
+import { redirect } from '../redirect.ts';
 
 export type Flash = { key: string; values?: Record<string, string | number>; tone?: 'success' | 'info' | 'danger' };
 

@@ -1,4 +1,4 @@
-import { redirect } from 'react-router';
+import { redirect } from '../../redirect.ts';
 
 /** `/accessibility` is where people look first. */
 export function loader() {

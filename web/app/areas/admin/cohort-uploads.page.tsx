@@ -1,10 +1,11 @@
 import { listUploads, readCohort } from '@officium/contract/admin';
 import { readUploadFile } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { Link, redirect } from 'react-router';
+import { Link } from 'react-router';
 import { act } from '../../api.ts';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';

@@ -1,6 +1,6 @@
 import { readArticle } from '@officium/contract/content';
 import { data } from 'react-router';
-import { loadSignedIn } from '../../api.ts';
+import { loadForm } from '../../api.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/article-edit.page';
@@ -10,7 +10,7 @@ import { Editor } from './editor.tsx';
 import { forgettingAction } from './forget-draft.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, viewer } = await loadSignedIn(request, context);
+  const { api, viewer } = await loadForm(request, context);
   const article = await api(readArticle, { params });
   if (!article.can.edit) throw data({ status: 403, message: '', code: 'auth.forbidden', issues: [] }, { status: 403 });
   return { slug: article.slug, initial: valuesOf(article), author: { id: viewer.id, name: viewer.name } };

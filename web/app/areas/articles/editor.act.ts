@@ -4,11 +4,13 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { isLocale } from '@officium/i18n/locales';
 import { data } from 'react-router';
 import { act, refuse } from '../../api.ts';
+import { doorContext } from '../../door.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { keepable } from '../../form/state.ts';
+import { showFromHere } from '../../pictures.ts';
 import { articleOf, toFieldIssues, type Values } from './article-form.ts';
 
-export type Preview = { html: string; minutes: number };
+export type Preview = { html: string; minutes: number; cover: { url: string } | null };
 /** The answer to somebody who wants to see what they wrote: that, and the fields as they sent them. */
 export type PreviewAnswer = { preview: Preview; values: Values };
 
@@ -26,7 +28,9 @@ export async function editorAction({ request, context, slug }: Args) {
     const body = { body: article.body, locale: isLocale(article.locale) ? article.locale : locale };
     const shown = await attempt(previewArticle, { body });
     if (!shown.ok) return shown.refusal;
-    return data<PreviewAnswer>({ preview: shown.body, values: keepable(fields) });
+    const cover = article.coverImage ? { url: article.coverImage.url } : null;
+    const preview = showFromHere({ ...shown.body, cover }, context.get(doorContext).shownFrom);
+    return data<PreviewAnswer>({ preview, values: keepable(fields) });
   }
   const done = slug
     ? await attempt(updateArticle, { params: { slug }, body: article })

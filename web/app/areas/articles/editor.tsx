@@ -147,6 +147,7 @@ function Shown({
           coverImage: cover
             ? {
                 ...cover,
+                url: preview.cover?.url ?? cover.url,
                 title: cover.title ?? null,
                 description: cover.description ?? null,
                 color: cover.color ?? null,

@@ -1,4 +1,3 @@
-import { redirect } from 'react-router';
 import {
   confirmSession,
   mailConfirmationCode,
@@ -8,6 +7,7 @@ import {
 import { act, loadSignedIn } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';

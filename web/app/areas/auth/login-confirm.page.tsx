@@ -1,8 +1,8 @@
-import { Link, redirect, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { confirmLoginLink } from '@officium/contract/auth';
 import { act } from '../../api.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/login-confirm.page';
@@ -17,7 +17,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields, origin } = await act(request, context);
   const done = await attempt(confirmLoginLink, { body: { token: textOf(fields, 'token') } });
   if (!done.ok && isOwed(done.failure)) return toSecondStep(done.failure, '/', origin);
-  return done.ok ? redirect(safePath(done.body.redirectPath)) : done.refusal;
+  return done.ok ? redirect(done.body.redirectPath) : done.refusal;
 }
 
 /** Opening the link signs nobody in: mail programs open links too. The button does. */

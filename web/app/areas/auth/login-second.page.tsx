@@ -1,8 +1,9 @@
-import { Link, redirect } from 'react-router';
+import { Link } from 'react-router';
 import { proveSecondFactor, startFactorPasskey } from '@officium/contract/second-factor';
 import { act, load } from '../../api.ts';
 import { doorContext } from '../../door.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,10 +1,11 @@
-import { Link, redirect, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { requestLoginLink, signIn } from '@officium/contract/auth';
 import { readSignInWays } from '@officium/contract/provider-sign-in';
 import { signInWithPasskey } from '@officium/contract/second-factor';
 import { act, load } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';

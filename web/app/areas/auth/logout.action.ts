@@ -1,7 +1,7 @@
-import { redirect } from 'react-router';
 import { signOut } from '@officium/contract/auth';
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { redirect } from '../../redirect.ts';
 import type { Route } from './+types/logout.action';
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -1,8 +1,8 @@
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import { finishProviderSignIn } from '@officium/contract/provider-sign-in';
 import { load } from '../../api.ts';
 import { doorContext } from '../../door.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../redirect.ts';
 import { secretPageHeaders } from '../../secret-page.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const begun = providerAttempt.read(context.get(doorContext).cookies, origin) || 'none';
   const done = await attempt(finishProviderSignIn, { body: { attempt: begun, answer: url.search } });
   const ended = { headers: { 'set-cookie': providerAttempt.set('', origin) } };
-  if (done.ok) throw redirect(safePath(done.body.redirectPath), ended);
+  if (done.ok) throw redirect(done.body.redirectPath, ended);
   if (isOwed(done.failure)) throw toSecondStep(done.failure, '/', origin);
   const { code, status } = done.failure;
   const again =

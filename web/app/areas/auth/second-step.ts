@@ -1,5 +1,5 @@
-import { redirect } from 'react-router';
 import type { Failure } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import { stepCookie } from './step-cookie.ts';
 
 /** What the second step of a sign-in begins with. */

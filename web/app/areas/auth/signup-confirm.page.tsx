@@ -1,9 +1,9 @@
-import { redirect, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { confirmSignUp, resendSignUpCode } from '@officium/contract/auth';
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const code = textOf(fields, 'code').replace(/\s+/g, '');
   const done = await attempt(confirmSignUp, { body: { email, code } });
-  return done.ok ? redirect(safePath(done.body.redirectPath)) : done.refusal;
+  return done.ok ? redirect(done.body.redirectPath) : done.refusal;
 }
 
 export default function ConfirmSignUp() {

@@ -1,7 +1,8 @@
-import { Link, redirect, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { createAccount } from '@officium/contract/auth';
 import { act, viewerOf } from '../../api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';

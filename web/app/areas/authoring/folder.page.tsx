@@ -1,9 +1,10 @@
 import { checkContentZip, listContentImports } from '@officium/contract/content-folder';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { Link, redirect, useActionData } from 'react-router';
+import { Link, useActionData } from 'react-router';
 import { act, refuse } from '../../api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import type { FormState } from '../../form/state.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';

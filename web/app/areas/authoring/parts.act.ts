@@ -1,8 +1,8 @@
 import { nameCommunityOwner, orderJourneys, readPiece, removeCommunityOwner } from '@officium/contract/authoring';
-import { redirect } from 'react-router';
 import type { act } from '../../api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { redirect } from '../../redirect.ts';
 import { addressOf, type Kind } from './kinds.ts';
 
 type Acting = Awaited<ReturnType<typeof act>>;

@@ -1,10 +1,11 @@
 import { readPiece, savePiece, uploadPiecePicture, type Piece } from '@officium/contract/authoring';
 import { isLocale } from '@officium/i18n/locales';
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import { act, refuse } from '../../api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { keepable, type FormState } from '../../form/state.ts';
+import { redirect } from '../../redirect.ts';
 import { addressOf, type Doc, type Kind } from './kinds.ts';
 import { differences, type Change } from './differences.ts';
 import { docOfForm, rearrange, toFieldIssues } from './piece-form.ts';

@@ -1,4 +1,3 @@
-import { redirect } from 'react-router';
 import {
   createActivityReaction,
   createChildReaction,
@@ -8,6 +7,7 @@ import {
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
+import { redirect } from '../../redirect.ts';
 import { pageBefore, wantsPage } from './sender.ts';
 import type { Route } from './+types/react.action';
 import type { LikeAnswer } from './like.tsx';

@@ -1,4 +1,3 @@
-import { redirect } from 'react-router';
 import {
   createActivityReaction,
   createChildReaction,
@@ -12,6 +11,7 @@ import { removeCommunityPoll } from '@officium/contract/polls';
 import type { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
+import { redirect } from '../../redirect.ts';
 import { ruleOf } from './rules.tsx';
 import { reasonOf } from './reason-field.ts';
 import { queryOfReply, queryOfThread, threadOf } from './thread-address.ts';

@@ -1,9 +1,9 @@
-import { redirect } from 'react-router';
 import { readActivity } from '@officium/contract/community';
 import { castVote, retractVote } from '@officium/contract/polls';
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
+import { redirect } from '../../redirect.ts';
 import { pageBefore, wantsPage } from './sender.ts';
 import type { Route } from './+types/vote.action';
 

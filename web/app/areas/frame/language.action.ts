@@ -1,9 +1,9 @@
-import { redirect } from 'react-router';
 import { setLocale } from '@officium/contract/account';
 import { addressOf } from '@officium/contract/client';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
 import { fieldsOf, viewerOf } from '../../api.ts';
 import { doorContext } from '../../door.ts';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/language.action';
 

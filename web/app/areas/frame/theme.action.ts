@@ -1,5 +1,5 @@
-import { redirect } from 'react-router';
 import { fieldsOf } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/theme.action';
 

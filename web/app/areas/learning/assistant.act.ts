@@ -1,7 +1,8 @@
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import { askLesson, deleteThread } from '@officium/contract/ai';
 import type { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { redirect } from '../../redirect.ts';
 import { chosenLanguage } from './languages.ts';
 
 type Path = { courseSlug: string; journeySlug: string; lessonSlug: string };

@@ -1,10 +1,11 @@
-import { redirect, useRouteLoaderData } from 'react-router';
+import { useRouteLoaderData } from 'react-router';
 import { Award, Clock, Languages, ListChecks } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { enrolMyself, readCourse, seeMyChanges } from '@officium/contract/learner';
 import { act, load } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { redirect } from '../../redirect.ts';
 import type { RootData } from '../../root.tsx';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { redirect } from 'react-router';
+import { redirect } from '../../redirect.ts';
 import type { Route } from './+types/journey.action';
 
 /** A journey has no page of its own: it stands on that of its course. */

@@ -1,10 +1,11 @@
 import { Suspense } from 'react';
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import { completeLesson, enrolMyself, readLesson } from '@officium/contract/learner';
 import { act, load, type Failure } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { later } from '../../later.tsx';
 import { usePerson } from '../../offline.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Notice } from '../../ui/notice.tsx';

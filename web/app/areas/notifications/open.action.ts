@@ -1,6 +1,6 @@
-import { redirect } from 'react-router';
 import { readNotification } from '@officium/contract/notifications';
 import { loadSignedIn } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/open.action';
 

@@ -1,8 +1,8 @@
-import { redirect } from 'react-router';
 import { askToConnect, moveConnection } from '@officium/contract/account';
 import { act } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import type { MessageKey } from '../../message-keys.ts';
+import { redirect } from '../../redirect.ts';
 import { safePath } from '../../safe-path.ts';
 import type { Route } from './+types/connection.action';
 

@@ -1,9 +1,10 @@
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { Form, redirect } from 'react-router';
+import { Form } from 'react-router';
 import { listConnections } from '@officium/contract/account';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { loadSignedIn } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,5 +1,5 @@
-import { redirect } from 'react-router';
 import { loadSignedIn } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import type { Route } from './+types/me.action';
 
 /** `/me` is one's own profile. */

@@ -1,8 +1,8 @@
 import { deleteAccount } from '@officium/contract/auth';
-import { redirect } from 'react-router';
 import { act, loadSignedIn, refuse } from '../../api.ts';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
-import { redirect } from 'react-router';
 import { load } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';

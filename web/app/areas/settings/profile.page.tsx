@@ -1,8 +1,8 @@
-import { redirect } from 'react-router';
 import { readProfile, updateProfile } from '@officium/contract/account';
 import { act, loadSignedIn } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';

@@ -1,9 +1,9 @@
 import { deleteThread } from '@officium/contract/ai';
 import { readJobAnalysis } from '@officium/contract/job-tasks';
-import { redirect } from 'react-router';
 import { act, loadSignedIn } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { isPublicServant } from '../../public-servant.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { AskFirst } from '../../ui/ask-first.tsx';
 import { LinkButton } from '../../ui/button.tsx';

@@ -8,11 +8,11 @@ import {
   MAX_JOB_TITLE_LENGTH,
   readJobAnalysis,
 } from '@officium/contract/job-tasks';
-import { redirect } from 'react-router';
 import { act, load, refuse } from '../../api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { isPublicServant } from '../../public-servant.ts';
+import { redirect } from '../../redirect.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

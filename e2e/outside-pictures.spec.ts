@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDemo, type DemoProduct } from './demo.ts';
+import { visit, visitAs } from './visitor.ts';
+
+let product: DemoProduct;
+let server: Server;
+let host = '';
+const asked: { path: string; referer: string | undefined }[] = [];
+
+beforeAll(async () => {
+  const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#c02020' } })
+    .jpeg()
+    .toBuffer();
+  server = createServer((request, response) => {
+    asked.push({ path: request.url ?? '', referer: request.headers.referer });
+    response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  product = await startDemo({ LINK_PREVIEW_ALLOW: host });
+}, 120_000);
+afterAll(async () => {
+  await product.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Every address a browser asks for that is not of the product. */
+function strangersOf(context: BrowserContext): string[] {
+  const strangers: string[] = [];
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== product.url) strangers.push(request.url());
+  });
+  return strangers;
+}
+
+const widths = async (page: Page) =>
+  await page.locator('img[src^="/files/elsewhere/"]').evaluateAll(async (pictures: HTMLImageElement[]) => {
+    for (const picture of pictures) {
+      picture.loading = 'eager';
+      await picture.decode().catch(() => {}); // one that cannot be had has no width
+    }
+    return pictures.map(({ naturalWidth }) => naturalWidth);
+  });
+
+it(
+  'pictures of other hosts are shown from here, and no reader’s browser asks for them there',
+  { timeout: 120_000 },
+  async () => {
+    const baseURL = product.url;
+    const writer = await visitAs('learner', { baseURL });
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const face = { name: 'Ada', thumbnail: 'https://tracker.invalid/face.png' };
+    expect((await writer.context.request.put('/api/people/users/me', { data: face, headers })).status()).toBe(200);
+    const posted = await writer.context.request.post('/api/community/communities/plain-words/activities', {
+      data: { verb: 'post', title: 'Look', body: `Look: ![a chart](http://${host}/chart.jpg?a=1&b=2)` },
+      headers,
+    });
+    const { id } = (await posted.json()) as { id: string };
+    const cover = `http://${host}/cover.jpg`;
+    const published = await writer.context.request.post('/api/content/articles', {
+      data: {
+        title: 'A letter that people read',
+        subtitle: 'What we saw when people read it',
+        body: `We drew it: ![a drawing](http://${host}/drawing.jpg)`,
+        coverImage: { url: cover, width: 400, height: 300, authorName: 'Ada', authorLink: 'https://example.org/' },
+      },
+      headers,
+    });
+    const { slug } = (await published.json()) as { slug: string };
+
+    for (const reader of [await visitAs('moderator', { baseURL }), await visit({ baseURL })]) {
+      const strangers = strangersOf(reader.context);
+      await reader.page.goto(`/communities/plain-words/activities/${id}`);
+      await new Promise(r=>setTimeout(r,2000)); console.log(posted.status(), published.status(), id, (await reader.page.content()).match(/<img[^>]*>/g), JSON.stringify(asked), reader.faults, await reader.page.title());
+    const src = (await reader.page.content()).match(/files\/elsewhere\/whole[^"]*/)?.[0]; if (src) { const r = await reader.context.request.get('/'+src); console.log(r.status(), r.headers(), (await r.text()).slice(0,300)); }
+    await reader.page.getByAltText('a chart').waitFor();
+      expect(await widths(reader.page)).toContain(400);
+      await reader.page.goto(`/articles/${slug}`);
+      await reader.page.getByAltText('a drawing').waitFor();
+      expect((await widths(reader.page)).filter((width) => width === 400)).toHaveLength(2);
+      await reader.page.goto('/articles');
+      await reader.page.getByText('A letter that people read').first().waitFor();
+      expect(await widths(reader.page)).toContain(400);
+      expect(strangers).toEqual([]);
+      expect(reader.faults).toEqual([]);
+    }
+    expect(new Set(asked.map(({ path }) => path))).toEqual(
+      new Set(['/chart.jpg?a=1&b=2', '/cover.jpg', '/drawing.jpg']),
+    );
+    expect(asked).toHaveLength(3);
+    expect(asked.map(({ referer }) => referer)).toEqual([undefined, undefined, undefined]);
+
+    // Whoever edits sends back what they gave.
+    const { page } = writer;
+    await page.goto(`/articles/${slug}/edit`);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByAltText('a drawing').waitFor();
+    expect(await widths(page)).toEqual([400, 400]);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const article = await writer.context.request.get(`/api/content/articles/${slug}`);
+    expect(await article.json()).toMatchObject({ coverImage: { url: cover }, author: { thumbnail: face.thumbnail } });
+  },
+);

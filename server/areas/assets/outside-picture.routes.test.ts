@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterAll, beforeEach, describe, expect } from 'vitest';
+import { sweepJob } from '#server/jobs/sweep.ts';
+import { createTestApp, itInProcess } from '#server/test/app.ts';
+import { fileKey, shownAddress } from './outside-picture.policy.ts';
+
+const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#c02020' } })
+  .withExif({ IFD0: { Copyright: 'somebody' } })
+  .jpeg()
+  .toBuffer();
+
+const asked: { path: string; headers: Record<string, unknown> }[] = [];
+let isAway = false;
+const server = createServer((request, response) => {
+  const path = request.url ?? '/';
+  asked.push({ path, headers: request.headers });
+  const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body);
+  if (isAway) response.writeHead(500).end();
+  else if (path.startsWith('/photo')) send('image/jpeg', photo);
+  else if (path === '/lies') send('image/jpeg', '<script>alert(1)</script>');
+  else if (path === '/page') send('text/html', photo);
+  else if (path === '/drawing') send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  else if (path === '/large') send('image/jpeg', Buffer.concat([photo, Buffer.alloc(5 * 1024 * 1024)]));
+  else if (path === '/inwards') response.writeHead(302, { location: 'http://127.0.0.1:1/photo' }).end();
+  else response.writeHead(404).end();
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const test = await createTestApp({ LINK_PREVIEW_ALLOW: host });
+const { ctx } = test;
+const pathOf = (address: string, use: 'face' | 'whole' = 'whole') =>
+  shownAddress(ctx.seal.hash, ctx.config.publicUrl, address, use);
+const nameIn = (path: string) => path.split('/')[3] ?? '';
+const get = async (path: string) => await test.app.inject({ url: path });
+const timesAsked = (path: string) => asked.filter((one) => one.path === path).length;
+
+beforeEach(() => {
+  asked.length = 0;
+  isAway = false;
+});
+
+describe('a picture of another host', () => {
+  itInProcess('is shown from here, drawn again, as small as it is needed', async () => {
+    for (const [use, width] of [
+      ['face', 256],
+      ['whole', 400],
+    ] as const) {
+      const reply = await get(pathOf(`http://${host}/photo`, use));
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers).toMatchObject({
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=86400',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+      });
+      const found = await sharp(reply.rawPayload).metadata();
+      expect(found).toMatchObject({ format: 'webp', width });
+      expect(found.exif).toBeUndefined();
+    }
+  });
+
+  itInProcess('is fetched once for many, without telling who they are, and kept for a week', async () => {
+    const path = pathOf(`http://${host}/photo?once`);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => get(path)));
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+    isAway = true;
+    expect((await get(path)).statusCode).toBe(200);
+    expect(timesAsked('/photo?once')).toBe(1);
+    expect(asked[0]?.headers).not.toHaveProperty('cookie');
+    expect(asked[0]?.headers).not.toHaveProperty('referer');
+    const { rows } = await sql<{ days: number }>`
+      select extract(epoch from good_until - now())::float8 / 86400 as days from outside_pictures
+      where name = ${nameIn(path)}`.execute(ctx.db);
+    expect(rows[0]?.days).toBeCloseTo(7, 1);
+  });
+
+  itInProcess('is fetched again when its file has gone', async () => {
+    const path = pathOf(`http://${host}/photo?gone`);
+    await get(path);
+    await ctx.files.delete(fileKey(nameIn(path)));
+    expect((await get(path)).statusCode).toBe(200);
+    expect(timesAsked('/photo?gone')).toBe(2);
+  });
+
+  itInProcess('is let go of when it was kept long enough, and fetched again', async () => {
+    const path = pathOf(`http://${host}/photo?old`);
+    await get(path);
+    await sql`update outside_pictures set good_until = now() - interval '1 second' where name = ${nameIn(path)}`.execute(
+      ctx.db,
+    );
+    await sweepJob.run(ctx, {});
+    await test.drain();
+    expect(await ctx.files.exists(fileKey(nameIn(path)))).toBe(false);
+    expect((await get(path)).statusCode).toBe(200);
+    expect(timesAsked('/photo?old')).toBe(2);
+  });
+
+  itInProcess.each(['/missing', '/lies', '/page', '/drawing', '/large', '/inwards'])(
+    'is 404 when it cannot be had, and not asked for again for ten minutes: %s',
+    async (file) => {
+      const path = pathOf(`http://${host}${file}`);
+      const reply = await get(path);
+      expect([reply.statusCode, reply.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      expect((await get(path)).statusCode).toBe(404);
+      expect(timesAsked(file)).toBe(1);
+      await sql`update outside_pictures set good_until = now() where name = ${nameIn(path)}`.execute(ctx.db);
+      await get(path);
+      expect(timesAsked(file)).toBe(2);
+    },
+  );
+
+  itInProcess('is not asked for at an address of this network, nor one no page has written', async () => {
+    for (const address of [
+      'http://127.0.0.1/photo',
+      'http://10.0.0.1/a.png',
+      'http://localhost:1/a.png',
+      'https://u:p@example.org/a.png',
+    ])
+      expect([address, (await get(pathOf(address))).statusCode]).toEqual([address, 404]);
+    const [, , , name, address] = pathOf(`http://${host}/photo?mine`).split('/');
+    const other = Buffer.from(`http://${host}/photo?other`).toString('base64url');
+    for (const path of [`${name}/${other}`, `face-${name?.slice(6)}/${address}`, `whole-/${address}`, `${name}/~`])
+      expect([path, (await get(`/files/elsewhere/${path}`)).statusCode]).toEqual([path, 404]);
+    expect(asked).toEqual([]);
+  });
+
+  itInProcess('is 404 for those who would wait too long, and asked for by the next', async () => {
+    const paths = Array.from({ length: 40 }, (_, n) => pathOf(`http://${host}/photo?crowd=${n}`));
+    const statuses = (await Promise.all(paths.map(get))).map(({ statusCode }) => statusCode);
+    expect(new Set(statuses)).toEqual(new Set([200, 404])); // two at once and twenty in line, of one host
+    expect((await get(paths.at(-1)!)).statusCode).toBe(200); // there are forty
+  });
+});
+
+describe('pictures that are not kept yet', () => {
+  itInProcess('are 600 in five minutes for one address of origin', async () => {
+    const limited = await createTestApp({ LINK_PREVIEW_ALLOW: host, RATE_LIMITS: 'on' });
+    const path = (n: number) =>
+      shownAddress(limited.ctx.seal.hash, limited.ctx.config.publicUrl, `http://${host}/photo?${n}`, 'face');
+    expect((await limited.app.inject({ url: path(0) })).statusCode).toBe(200);
+    await sql`update rate_limits set used = 600 where key like 'outside-picture:%'`.execute(limited.ctx.db);
+    expect((await limited.app.inject({ url: path(1) })).statusCode).toBe(429);
+    expect((await limited.app.inject({ url: path(0) })).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,152 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Agent, buildConnector, request } from 'undici';
+import { dnsLookup } from './dns-lookup.ts';
+import { isAllowed, isFetchable, isPublicAddress } from './public-address.ts';
+
+export type Fetched = {
+  /** Where it was found in the end. */
+  url: URL;
+  bytes: Buffer;
+  /** The Content-Type header. */
+  type: string;
+};
+
+/** What is fetched: what we call ourselves and what we take, `isWanted` by its Content-Type, and how much of it. */
+export type Wanted = { userAgent: string; accept: string; isWanted: RegExp; maxBytes: number };
+
+export type FetchOptions = {
+  /** `host:port`s that may be fetched whatever their address. */
+  allow: readonly string[];
+  lookup?: LookupFunction;
+  totalMs?: number;
+};
+
+const MAX_REDIRECTS = 3;
+const TOTAL_MS = 5000;
+const CONNECT_MS = 2000;
+const HEADERS_MS = 3000;
+
+const publicDns = dnsLookup({ timeoutMs: CONNECT_MS });
+
+/** What is not fetched, or not in a form we read; the reason is for the log. */
+export class FetchRefused extends Error {}
+
+/** Looks a name up and refuses it when any of its addresses is not public. */
+function publicLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = Array.isArray(found) ? found : [];
+      const [first] = addresses;
+      if (error || !first) return callback(error ?? new FetchRefused('no such host'), [], 0);
+      if (!addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new FetchRefused('not a public address'), [], 0);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Connections that only ever reach public addresses: the name's addresses are looked at, and the socket's own. */
+function openAgent(isExempt: boolean, lookup: LookupFunction): Agent {
+  const connector = buildConnector({
+    timeout: CONNECT_MS,
+    allowH2: false,
+    lookup: isExempt ? lookup : publicLookup(lookup),
+  });
+  return new Agent({
+    connect: (options, callback) =>
+      connector(options, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        // A literal address is never looked up.
+        if (isExempt || isPublicAddress(socket.remoteAddress ?? '')) return callback(null, socket);
+        socket.destroy();
+        callback(new FetchRefused('not a public address'), null);
+      }),
+    headersTimeout: HEADERS_MS,
+    bodyTimeout: HEADERS_MS,
+    maxHeaderSize: 16 * 1024,
+  });
+}
+
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** At most two codings, as layers of thousands have brought clients down. */
+function decoded(body: Readable, header: string | undefined): Readable {
+  const codings = (header ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  const layers = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
+  if (layers.length > 2) throw new FetchRefused('too many codings');
+  return layers.reduce<Readable>((stream, coding) => {
+    const decoder = DECODERS.get(coding)?.();
+    if (!decoder) throw new FetchRefused('unknown coding');
+    return pipeline(stream, decoder, () => {}); // whoever reads the last one sees the error
+  }, body);
+}
+
+async function readAll(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // no encoding was set
+    size += chunk.length;
+    if (size > maxBytes) throw new FetchRefused('too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}
+
+type Step = Fetched | { next: URL };
+
+async function fetchOnce(url: URL, wanted: Wanted, options: FetchOptions, signal: AbortSignal): Promise<Step> {
+  const { allow, lookup } = options;
+  if (!isFetchable(url, allow)) throw new FetchRefused('not an address we fetch');
+  const isExempt = isAllowed(url, allow);
+  // A place of one's own may have a name that only this machine knows.
+  const usual = isExempt ? (systemLookup as LookupFunction) : publicDns; // one of its overloads
+  const agent = openAgent(isExempt, lookup ?? usual);
+  try {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: agent,
+      headers: { 'user-agent': wanted.userAgent, accept: wanted.accept, 'accept-encoding': 'gzip, deflate, br' },
+      signal,
+    });
+    body.on('error', () => {}); // it may fail after nobody reads it any more
+    if ([301, 302, 303, 307, 308].includes(statusCode)) {
+      const next = URL.parse(one(headers['location']) ?? '', url.href);
+      if (!next) throw new FetchRefused('a redirect to nowhere');
+      return { next };
+    }
+    if (statusCode < 200 || statusCode > 299) throw new FetchRefused(`status ${statusCode}`);
+    const type = one(headers['content-type']) ?? '';
+    if (!wanted.isWanted.test(type)) throw new FetchRefused('another type');
+    return { url, type, bytes: await readAll(decoded(body, one(headers['content-encoding'])), wanted.maxBytes) };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/**
+ * Fetches something of the public internet: http and https on their own ports, at most 3 redirects, 5 s, so many bytes
+ * after decompression, no cookies. Throws when it cannot be had.
+ */
+export async function fetchPublic(address: URL, wanted: Wanted, options: FetchOptions): Promise<Fetched> {
+  const signal = AbortSignal.timeout(options.totalMs ?? TOTAL_MS);
+  let url = address;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const step = await fetchOnce(url, wanted, options, signal);
+    if (!('next' in step)) return step;
+    url = step.next;
+  }
+  throw new FetchRefused('too many redirects');
+}
