@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitParam, Timestamp, Uuid } from './common.ts';
+import { IsDeletedUser, limitParam, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 const NOT_OURS = 'The continuation token is not valid';
@@ -10,6 +10,7 @@ export const AuditEntry = z
     id: Uuid,
     actor: z.string().describe('A user’s id, `service:<name>` or `system`'),
     actorName: z.string().nullable().describe('The present name of an actor who is a person'),
+    isActorDeleted: IsDeletedUser,
     action: z.string().describe('`<area>.<verb>-<noun>`'),
     object: z.string().describe('The id of what it was done to'),
     detail: z.record(z.string(), z.unknown()),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Email, EntryId, LocaleCode, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
+import { Email, EntryId, IsDeletedUser, LocaleCode, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { CHECK_RULES } from './content-checks.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -154,7 +154,7 @@ export const Piece = z
     doc: PieceDoc,
     sourceLocale: LocaleCode,
     textsChangedAt: z.partialRecord(LocaleCode, Timestamp).describe('When the texts of a language last changed here'),
-    changed: z.object({ at: Timestamp, by: z.string().nullable() }).nullable(),
+    changed: z.object({ at: Timestamp, by: z.string().nullable(), isPersonDeleted: IsDeletedUser }).nullable(),
     origin: z.enum(['folder', 'export', 'webhook', 'authoring']).describe('Where it came from at first'),
     isReplaced: z.boolean().describe('An import has replaced what was last published here'),
     productId: z.string().nullable(),
@@ -415,6 +415,7 @@ export const listPieceVersions = endpoint({
             .enum(['authoring', 'import', 'draft'])
             .describe('authoring: published here; import: found as an import had left it; draft: put aside'),
           by: z.string().nullable(),
+          isPersonDeleted: IsDeletedUser,
           at: Timestamp,
         }),
       ),

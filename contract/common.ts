@@ -25,6 +25,15 @@ export const DEFAULT_LOCALE: Locale = 'en';
 /** The user id that stands for nobody. */
 export const ANONYMOUS_USER_ID = '00000000-0000-0000-0000-000000000000';
 
+/** The name answered for a deleted account, the same in every language of a request. */
+export const DELETED_USER_NAME = 'Deleted user';
+
+/** Stands beside a name in answers, so that whoever shows it can say it in the language of their reader. */
+export const IsDeletedUser = z
+  .literal(true)
+  .optional()
+  .describe(`Only of a deleted account: the name is \`${DELETED_USER_NAME}\`; show your own translation instead`);
+
 /** The largest page of a list whose default is not higher. */
 export const MAX_PAGE_SIZE = 100;
 export const MAX_OFFSET = 10_000;

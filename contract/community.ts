@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  IsDeletedUser,
   lenientLimitParam,
   limitParam,
   LocaleCode,
@@ -145,11 +146,12 @@ export const Badges = z.object({
 
 /**
  * A person as others see them beside what they said. Of a private profile, and for visitors who are not signed in,
- * only id and name; an erased person is `Deleted user` with the zero UUID.
+ * only id and name; an erased person is `Deleted user` with the zero UUID and `isDeleted`.
  */
 export const Actor = z.object({
   id: Uuid,
   name: z.string(),
+  isDeleted: IsDeletedUser,
   thumbnail: z.string().nullable(),
   jobTitle: z.string().nullable(),
   organization: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PIECE_KINDS } from './authoring.ts';
-import { limitParam, LocaleCode, offsetParam, Timestamp, Uuid } from './common.ts';
+import { IsDeletedUser, limitParam, LocaleCode, offsetParam, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 // The content folder (see the README of content) as a ZIP: out, and in again.
@@ -55,6 +55,7 @@ const Short = {
     ),
   summary: Summary.nullable().describe('What it would do, once it is done what it did'),
   by: z.string().nullable().describe('The name of who sent it'),
+  isPersonDeleted: IsDeletedUser,
   createdAt: Timestamp,
   finishedAt: Timestamp.nullable(),
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   booleanParam,
   HttpUrl,
+  IsDeletedUser,
   limitParam,
   LocaleCode,
   LOCALES,
@@ -429,6 +430,7 @@ export const updateArticle = endpoint({
 const Author = z.object({
   id: Uuid,
   name: z.string(),
+  isDeleted: IsDeletedUser,
   thumbnail: z.string().nullable(),
   jobTitle: z.string().nullable(),
   organization: z.string().nullable(),

@@ -11,7 +11,7 @@ async function add(page: Page, type: string, value: string): Promise<void> {
   const form = page.getByRole('region', { name: 'New rule' });
   await form.getByLabel('Type').selectOption(type);
   await form.getByLabel('Value').fill(value);
-  await button(page, 'Add the rule').click();
+  await button(page, 'Add rule').click();
 }
 
 async function remove(page: Page, value: string): Promise<void> {
@@ -19,8 +19,8 @@ async function remove(page: Page, value: string): Promise<void> {
   await row(page, value)
     .getByRole('link', { name: `Edit ${value}` })
     .click();
-  await page.getByLabel(`To confirm, write ${value}`).fill(value);
-  await button(page, 'Delete the rule').click();
+  await page.getByLabel(`To confirm, type ${value}`).fill(value);
+  await button(page, 'Delete rule').click();
   await page.getByText(`Deleted: ${value}`).waitFor();
 }
 
@@ -32,19 +32,19 @@ describe('auto-approval', () => {
       const { page, context, faults } = await visitAs('admin', { javaScriptEnabled: script });
       const town = `town-${script ? 'a' : 'b'}.example`;
       await page.goto('/admin/approval?locale=en');
-      await add(page, 'Domain and all below it', 'co.uk');
-      await page.getByText(/^This approves everyone below co\.uk/).waitFor();
-      await button(page, 'Save it anyway').waitFor();
+      await add(page, 'Domain and its subdomains', 'co.uk');
+      await page.getByText(/^This approves everyone under co\.uk/).waitFor();
+      await button(page, 'Save anyway').waitFor();
 
       // Of the ending `example`, under which there is nothing real, it is warned too.
       await page.goto('/admin/approval?locale=en');
-      await add(page, 'Domain and all below it', town);
+      await add(page, 'Domain and its subdomains', town);
       await page.getByText(/has an ending that does not exist/).waitFor();
-      await button(page, 'Save it anyway').click();
+      await button(page, 'Save anyway').click();
       await page.getByText(`Added: ${town}`).waitFor();
       await add(page, 'Exact domain', `roads.${town}`);
       await page.getByText(`The rule ${town} approves the same people already`, { exact: false }).waitFor();
-      await button(page, 'Save it anyway').click();
+      await button(page, 'Save anyway').click();
       await page.getByText(`Added: roads.${town}`).waitFor();
       await page.goto(`/admin/approval?warned=true&q=roads.${town}&locale=en`);
       await row(page, `roads.${town}`).getByText('approves the same people already', { exact: false }).waitFor();
@@ -53,13 +53,13 @@ describe('auto-approval', () => {
       await page.getByRole('heading', { name: `Edit roads.${town}` }).waitFor();
       await page.getByLabel('Value', { exact: true }).fill(`roads.x${town}`);
       await button(page, 'Save').first().click();
-      await button(page, 'Save it anyway').click();
+      await button(page, 'Save anyway').click();
       await page.getByText(`Saved: roads.x${town}`).waitFor();
 
       await page.goto(`/admin/approval?q=roads.x${town}&locale=en`);
       await page.getByRole('link', { name: `Edit roads.x${town}` }).click();
-      await page.getByLabel(/^To confirm, write/).fill('something else');
-      await button(page, 'Delete the rule').click();
+      await page.getByLabel(/^To confirm, type/).fill('something else');
+      await button(page, 'Delete rule').click();
       await page.getByRole('alert').waitFor();
       await remove(page, `roads.x${town}`);
       await remove(page, town);
@@ -77,9 +77,9 @@ describe('auto-approval', () => {
       .fill('Ana Lima <ana@health.example.gov>, bo@notexample.gov\ncy@example.org; nobody');
     await button(page, 'Test').click();
     await page.getByRole('heading', { name: '1 of 4 addresses would be approved' }).waitFor();
-    await row(page, 'ana@health.example.gov').getByText('By the rule example.gov (Domain and all below it)').waitFor();
+    await row(page, 'ana@health.example.gov').getByText('By the rule example.gov (Domain and its subdomains)').waitFor();
     await row(page, 'bo@notexample.gov')
-      .getByText(/only ends in the same letters as the rule example\.gov/)
+      .getByText(/only ends with the same letters as the rule example\.gov/)
       .waitFor();
     await row(page, 'cy@example.org').getByText('No rule matches it.').waitFor();
     await row(page, 'nobody').getByText('Not an address').waitFor();

@@ -23,14 +23,14 @@ describe('writing an article', () => {
     await page.getByText('5 of 65').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     const summary = page.getByRole('alert');
-    await summary.getByRole('link', { name: /^Title: Write at least 10 characters/ }).click();
+    await summary.getByRole('link', { name: /^Title: Enter at least 10 characters/ }).click();
     await expect.poll(() => field(page, 'Title').evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await field(page, 'Title').getAttribute('aria-invalid')).toBe('true');
     expect(await field(page, 'Text').inputValue()).toBe(BODY);
 
     await write(page, 'A letter that people read');
     await page.getByRole('checkbox', { name: 'Climate' }).check();
-    await page.getByText('Draft kept on this device').waitFor();
+    await page.getByText('Draft saved on this device').waitFor();
     await expect.poll(() => drafts(page)).toHaveLength(1);
 
     // Leaving asks; staying stays.
@@ -39,7 +39,7 @@ describe('writing an article', () => {
 
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto('/articles/new');
-    await page.getByText('Your draft of').waitFor();
+    await page.getByText('Your draft from').waitFor();
     expect(await field(page, 'Title').inputValue()).toBe('A letter that people read');
     expect(await page.getByRole('checkbox', { name: 'Climate' }).isChecked()).toBe(true);
 
@@ -50,7 +50,7 @@ describe('writing an article', () => {
     expect(await preview.locator('strong').textContent()).toBe('three');
 
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Your article is published.').waitFor();
+    await page.getByText('Your article has been published.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'A letter that people read' }).waitFor();
     expect(await drafts(page)).toEqual([]);
 

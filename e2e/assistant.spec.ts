@@ -68,7 +68,7 @@ describe('without a language model', () => {
     await page.goto(PASSIVE);
     await assistant(page).getByText('Delete my questions').click();
     await button(page, 'Delete for good').click();
-    await page.getByText('Your questions are deleted.').waitFor();
+    await page.getByText('Your questions have been deleted.').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -93,7 +93,7 @@ describe('with a language model', () => {
     });
     const { page, context, faults } = await visitAs('learner', { baseURL: product.url });
     await page.goto(PASSIVE);
-    await assistant(page).getByText('A language model puts the answer into words.').waitFor();
+    await assistant(page).getByText('A language model writes the answer.').waitFor();
     await ask(page, QUESTION);
     await assistant(page).getByText('right where nobody knows who acted').waitFor();
     expect(await assistant(page).getByText('Looking through the lesson…').isVisible()).toBe(true);
@@ -127,7 +127,7 @@ describe('with a language model', () => {
     await page.waitForURL(`**${JOURNEY}/*`);
     await page.goto(PASSIVE);
     await ask(page, QUESTION);
-    await assistant(page).getByText('The language model could not answer just now.').waitFor();
+    await assistant(page).getByText('The language model cannot answer right now.').waitFor();
     await assistant(page).getByText('is a tool. Use it when:').waitFor();
     expect(faults).toEqual([]);
     await context.close();

@@ -18,12 +18,12 @@ const picture = async () => ({
 
 async function begin(page: Page, title: string) {
   await box(page, 'Title').fill(title);
-  await button(page, 'Begin').click();
+  await button(page, 'Create').click();
   await heading(page, title).waitFor();
 }
 
 async function publish(page: Page) {
-  await button(page, 'Save and publish …').click();
+  await button(page, 'Save and publish…').click();
   await button(page, /^Publish$/).click();
   await page
     .getByText(/^Published\.|pieces published\.$/)
@@ -59,7 +59,7 @@ describe('writing a course on the screen', () => {
       await box(page, /^Text · English/).fill(`We write *${lesson}*.`);
       await button(page, 'Save draft').first().click();
       await page
-        .getByRole('navigation', { name: 'Where it belongs' })
+        .getByRole('navigation', { name: 'Location' })
         .getByRole('link', { name: 'First steps' })
         .click();
       await heading(page, 'First steps').waitFor();
@@ -80,7 +80,7 @@ describe('writing a course on the screen', () => {
     await page.getByRole('link', { name: 'Preview', exact: true }).click();
     await page.getByRole('img', { name: 'A green square' }).waitFor();
 
-    await page.getByRole('navigation', { name: 'Where it belongs' }).getByRole('link', { name: TITLE }).click();
+    await page.getByRole('navigation', { name: 'Location' }).getByRole('link', { name: TITLE }).click();
     await heading(page, TITLE).waitFor();
     await publish(page);
     const session = page.context().request;
@@ -101,7 +101,7 @@ describe('writing a course on the screen', () => {
       .click();
     await learner.page.waitForURL(`**${BASE}/*`);
     await learner.page.goto(`${BASE}/clear-pictures`);
-    await learner.page.getByRole('button', { name: 'Complete and go on' }).click();
+    await learner.page.getByRole('button', { name: 'Complete and continue' }).click();
     await heading(learner.page, 'Short words').waitFor();
     await learner.page.getByRole('button', { name: 'Complete this lesson' }).click();
     await expect.poll(async () => await button(learner.page, 'Complete this lesson').count()).toBe(0);
@@ -123,7 +123,7 @@ describe('writing a course on the screen', () => {
     await saved(other.page);
     await box(page, /^Text · English/).fill('My words.');
     await button(page, 'Save draft').first().click();
-    await page.getByRole('heading', { name: 'Somebody else has saved in the meantime' }).waitFor();
+    await page.getByRole('heading', { name: 'Someone else has saved in the meantime' }).waitFor();
     await page.getByText('Other words.').waitFor();
     expect(await box(page, /^Text · English/).inputValue()).toBe('My words.');
     await publish(page);
@@ -132,11 +132,11 @@ describe('writing a course on the screen', () => {
 
     await page.getByText('Withdraw', { exact: true }).click();
     await button(page, 'Withdraw now').click();
-    await page.getByText('Withdrawn. Publishing shows it again.').first().waitFor();
+    await page.getByText('Withdrawn. Publish it to show it again.').first().waitFor();
     expect((await learner.page.goto(`${BASE}/short-words`))?.status()).toBe(404);
 
     await page.getByRole('link', { name: 'Versions', exact: true }).click();
-    await page.getByRole('button', { name: /^Make it the draft ?: 1$/ }).click();
+    await page.getByRole('button', { name: /^Restore as draft ?: 1$/ }).click();
     await expect.poll(async () => await box(page, /^Text · English/).inputValue()).toContain('We write *Short words*.');
     await publish(page);
     await learner.page.goto(`${BASE}/short-words`);
@@ -146,7 +146,7 @@ describe('writing a course on the screen', () => {
     await page.goto('/admin/content/course/writing-for-screens/publish');
     await page.getByText('Withdraw', { exact: true }).click();
     await button(page, 'Withdraw now').click();
-    await page.getByText('Withdrawn. Publishing shows it again.').first().waitFor();
+    await page.getByText('Withdrawn. Publish it to show it again.').first().waitFor();
     expect([faults, learner.faults, other.faults]).toEqual([[], [], []]);
   });
 

@@ -16,7 +16,7 @@ async function create(page: Page, name: string): Promise<void> {
   await heading(page, 'New cohort');
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Primary partner').fill('City of Example');
-  await button(page, 'Create the cohort').click();
+  await button(page, 'Create cohort').click();
   await heading(page, name);
 }
 
@@ -24,7 +24,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await tab(page, /^Uploads/);
   await heading(page, 'Upload addresses');
   await page.getByLabel('Paste addresses').fill(text);
-  await button(page, 'Check the addresses').click();
+  await button(page, 'Check addresses').click();
   await heading(page, 'Before anything is sent');
 }
 
@@ -42,14 +42,14 @@ describe('a cohort', () => {
     const name = unique('Autumn school');
     const email = `${unique('ada')}@example.gov`;
     await create(page, name);
-    await page.getByText('The cohort is there.').waitFor();
+    await page.getByText('The cohort has been created.').waitFor();
 
     await tab(page, /^Products/);
     await heading(page, 'Attach a product');
     await button(page, /^Attach/)
       .first()
       .click();
-    await page.getByText('The product is attached.').waitFor();
+    await page.getByText('The product has been attached.').waitFor();
     await page.getByLabel(/^Due on/).fill('2030-06-30');
     await button(page, /^Save/).click();
     await page.getByText('Saved.').waitFor();
@@ -60,8 +60,8 @@ describe('a cohort', () => {
     );
     expect([
       await figure(page, 'New'),
-      await figure(page, 'Wrong rows'),
-      await figure(page, 'Repeated in the list'),
+      await figure(page, 'Invalid rows'),
+      await figure(page, 'Duplicate in the list'),
     ]).toEqual(['2', '1', '1']);
     await page
       .getByRole('row', { name: /no address/ })
@@ -69,7 +69,7 @@ describe('a cohort', () => {
       .waitFor();
     await page.getByLabel('Label').fill('autumn');
     await button(page, 'Upload 2 addresses').click();
-    await page.getByText('The upload has begun.').waitFor();
+    await page.getByText('The upload has started.').waitFor();
     await page.getByRole('main').getByRole('status').filter({ hasText: 'Done' }).waitFor({ timeout: 60_000 });
     await expect.poll(async () => await figure(page, 'Invited'), { timeout: 60_000 }).toBe('1');
     const upload = page.url();
@@ -77,9 +77,9 @@ describe('a cohort', () => {
     expect(await csv.text()).toContain(`${email},invited`);
 
     await tab(page, /^Invitations/);
-    await button(page, 'Send all invitations again').click();
+    await button(page, 'Resend all invitations').click();
     await expect
-      .poll(async () => await page.getByText(/0 invitations sent again, 1 passed over/).isVisible(), {
+      .poll(async () => await page.getByText(/0 invitations resent, 1 skipped/).isVisible(), {
         timeout: 60_000,
       })
       .toBe(true);
@@ -106,13 +106,13 @@ describe('a cohort', () => {
       .waitFor();
 
     await page.goto(upload);
-    await page.locator('summary', { hasText: 'Take this upload back' }).click();
+    await page.locator('summary', { hasText: 'Undo this upload' }).click();
     await page.getByLabel(/type the name of the cohort/).fill('another');
-    await button(page, 'Take this upload back').click();
+    await button(page, 'Undo this upload').click();
     await page.getByRole('alert').getByText('This is not the name of the cohort.').waitFor();
     await page.getByLabel(/type the name of the cohort/).fill(name);
-    await button(page, 'Take this upload back').click();
-    await page.getByText('The upload is being taken back.').waitFor();
+    await button(page, 'Undo this upload').click();
+    await page.getByText('The upload is being undone.').waitFor();
     await expect.poll(async () => await figure(page, 'Members removed'), { timeout: 60_000 }).toBe('2');
     await tab(page, /^Members/);
     await page.getByText('No members yet').waitFor();
@@ -124,13 +124,13 @@ describe('a cohort', () => {
     const { page, context } = await visitAs('admin', { javaScriptEnabled: false });
     const name = unique('Plain school');
     await create(page, name);
-    await page.getByLabel('Add one person').fill('moderator@example.gov');
+    await page.getByLabel('Add a person').fill('moderator@example.gov');
     await button(page, 'Add').click();
     await page.getByText('moderator@example.gov is added.').waitFor();
     await paste(page, Array.from({ length: 300 }, (_, nth) => `plain-${nth}-${Date.now()}@example.gov`).join('\n'));
     await button(page, 'Upload 300 addresses').click();
     await expect.poll(async () => await page.getByText('300').count()).toBeGreaterThan(0);
-    await page.getByRole('heading', { name: 'What became of each address' }).waitFor();
+    await page.getByRole('heading', { name: 'Result for each address' }).waitFor();
     await context.close();
   });
 
@@ -156,7 +156,7 @@ describe('members and invitations', () => {
     await create(page, unique('Winter school'));
     const invited = `${unique('cy')}@example.gov`;
     for (const email of ['learner@example.gov', invited]) {
-      await page.getByLabel('Add one person').fill(email);
+      await page.getByLabel('Add a person').fill(email);
       await button(page, 'Add').click();
       await page.getByText(email, { exact: false }).first().waitFor();
     }
@@ -209,7 +209,7 @@ describe('members and invitations', () => {
     await member.locator('summary').click();
     await member.getByRole('button', { name: /^Remove/ }).click();
     await button(page, 'Remove now').click();
-    await page.getByText('This could not be done: nothing has changed.').waitFor();
+    await page.getByText('That did not work: nothing has changed.').waitFor();
     await member.locator('summary').waitFor();
     await context.close();
   });

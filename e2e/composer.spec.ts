@@ -42,7 +42,7 @@ async function post({ context }: Visit, title: string): Promise<string> {
 
 async function publish(page: Page): Promise<void> {
   await button(page, 'Post in Plain words').click();
-  await page.getByText('Your post is published.').waitFor();
+  await page.getByText('Your post has been published.').waitFor();
 }
 
 describe('writing', () => {
@@ -99,7 +99,7 @@ describe('writing', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('look');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Your post is published.').waitFor();
+    await page.getByText('Your post has been published.').waitFor();
     expect(await page.locator('main .prose').first().textContent()).toContain(`Dear @${name} look`);
     const told = async () => await (await reader.context.request.get('/api/notifications/inbox')).text();
     await expect.poll(told, SOON).toContain('By keyboard');
@@ -117,9 +117,9 @@ describe('writing', () => {
     await editor.fill('I was *about*');
     await expect.poll(drafts, SOON).toEqual([expect.stringContaining('about')]);
     await page.reload();
-    await page.getByText('Draft kept', { exact: true }).waitFor();
+    await page.getByText('Draft saved', { exact: true }).waitFor();
     await page.locator('#write summary').first().click();
-    await page.getByText('Draft kept, last changed').waitFor();
+    await page.getByText('Draft saved, last changed').waitFor();
     await enterText(page);
     await editor.locator('em', { hasText: 'about' }).waitFor();
     expect(await page.getByLabel('Title').first().inputValue()).toBe('Half a thought');
@@ -127,7 +127,7 @@ describe('writing', () => {
     expect(await drafts()).toHaveLength(1);
     await context.setOffline(true);
     await button(page, 'Post in Plain words').click();
-    await page.getByText('You are offline. Your text is kept on this device').waitFor();
+    await page.getByText('You are offline. Your text is saved on this device').waitFor();
     await context.setOffline(false);
     await publish(page);
     await expect.poll(drafts, SOON).toEqual([]);
@@ -136,7 +136,7 @@ describe('writing', () => {
     await expect.poll(drafts, SOON).toEqual([expect.stringContaining('Another')]);
     await page.reload();
     await page.locator('#write summary').first().click();
-    await button(page, 'Discard the draft').click();
+    await button(page, 'Discard draft').click();
     const field = page.locator('textarea[name=body]').first();
     await expect.poll(() => field.inputValue(), SOON).toBe('');
     expect(await drafts()).toEqual([]);
@@ -187,12 +187,12 @@ describe('writing', () => {
     const refused = page.waitForResponse(/\/api\/assets\/link-previews\//);
     await editor.fill('See http://127.0.0.1:9/secret');
     expect((await refused).status()).toBe(400);
-    expect(await page.getByRole('group', { name: 'Preview of the link' }).count()).toBe(0);
+    expect(await page.getByRole('group', { name: 'Link preview' }).count()).toBe(0);
     await page.route(/\/api\/assets\/link-previews\//, (route) =>
       route.fulfill({ json: { url: 'https://page.example/a', title: 'A page', description: 'What it says' } }),
     );
     await editor.fill('See https://page.example/a');
-    const card = page.getByRole('group', { name: 'Preview of the link' });
+    const card = page.getByRole('group', { name: 'Link preview' });
     await card.getByText('What it says').waitFor();
     await button(page, 'Hide the preview').click();
     await expect.poll(() => card.count(), SOON).toBe(0);
@@ -206,11 +206,11 @@ describe('writing', () => {
   it('asks with as many options as are wanted', async () => {
     const { page, faults } = await visitAs('learner');
     await page.goto(ROOM);
-    await page.getByText('Ask with a poll').click();
+    await page.getByText('Create a poll').click();
     await page.getByLabel('Your question').fill('Tea or coffee?');
     await page.getByLabel('Option 1').fill('Tea');
     await page.getByLabel('Option 2').fill('Mud');
-    await button(page, 'Add an option').click();
+    await button(page, 'Add option').click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('poll-option3');
     await page.keyboard.type('Coffee');
     await button(page, 'Remove option 2').click();
@@ -300,7 +300,7 @@ describe('communities', () => {
       await page.getByRole('heading', { level: 2, name: '1 community' }).waitFor();
       expect(new URL(page.url()).search).toBe('?q=plain+words');
       await page.getByRole('navigation', { name: 'Show' }).getByRole('link', { name: 'Closed' }).click();
-      await page.getByText('No community fits').waitFor();
+      await page.getByText('No communities match').waitFor();
       expect(new URL(page.url()).search).toBe('?q=plain+words&show=closed');
       await page.getByRole('link', { name: 'Show all communities' }).click();
       await page.getByRole('heading', { name: 'Yours' }).waitFor();

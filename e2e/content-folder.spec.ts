@@ -49,16 +49,16 @@ describe('content as a ZIP', () => {
 
       await send(page, zip(content(title, 'minutes: many')), 'faulty.zip');
       await page.getByText('Nothing was imported.', { exact: false }).waitFor({ timeout: 30_000 });
-      expect(await rows(page, 'What has to be mended first')).toContainEqual([
+      expect(await rows(page, 'What must be fixed first')).toContainEqual([
         'content.yaml',
         '6',
-        'microcourses[0].minutes does not have the form that is needed. (Must be number)',
+        'microcourses[0].minutes does not have the required format. (Must be number)',
         'microcourses[0].minutes',
       ]);
-      await link(page, 'Send another ZIP').click();
+      await link(page, 'Upload another ZIP').click();
 
       await send(page, makeZip([{ name: 'a/../../evil.md' }]));
-      await comes(page, page.getByText('A name in the ZIP is a link or leads out of it.'), anew);
+      await comes(page, page.getByText('A name in the ZIP is a link or points outside it.'), anew);
       await page.getByText('a/../../evil.md').waitFor();
 
       await send(page, zip(content(title)));

@@ -34,7 +34,7 @@ it('a certificate proves itself: as a credential, as a file, and under a correct
   await page.goto(OWN);
   await page.getByLabel('Name on the certificate').fill('Noor Viser');
   await button(page, 'Issue my certificate').click();
-  await page.getByText('Your certificate is issued.').waitFor();
+  await page.getByText('Your certificate has been issued.').waitFor();
   await page.getByRole('link', { name: 'Verification page' }).click();
   await page.getByText('This certificate is valid').waitFor();
   const misspelt = new URL(page.url()).pathname;
@@ -59,16 +59,16 @@ it('a certificate proves itself: as a credential, as a file, and under a correct
   await compare(pdf);
   await stranger.page.getByText('This file is genuine').waitFor();
   await compare(Buffer.from(pdf.toString('latin1').replace('Officium', 'Officiam'), 'latin1'));
-  await stranger.page.getByText('We did not hand out this file').waitFor();
+  await stranger.page.getByText('We did not issue this file').waitFor();
   await button(stranger.page, 'Compare').click();
   await stranger.page.getByText('There is a problem').waitFor();
 
   await page.goto(OWN);
   await page.getByLabel('Name on the certificate').fill('Noor Visser');
   await button(page, 'Correct the name').click();
-  await page.getByText('The name is corrected').waitFor();
+  await page.getByText('The name has been corrected').waitFor();
   await stranger.page.goto(misspelt);
-  await stranger.page.getByText('A corrected certificate has taken its place.').waitFor();
+  await stranger.page.getByText('A corrected certificate has replaced it.').waitFor();
   expect(await stranger.page.getByRole('link', { name: /Credential/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Verification page' }).click();
   await page.getByRole('heading', { level: 1, name: 'Noor Visser' }).waitFor();

@@ -12,14 +12,14 @@ describe('what stands beside a draft', () => {
     const title = `Two ways ${Date.now()}`; // a second try finds what the first one made
     await page.goto('/admin/content/new?kind=course');
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
-    await button(page, 'Begin').click();
+    await button(page, 'Create').click();
     await heading(page, title).waitFor();
     const course = page.url();
     for (const way of ['First way', 'Second way', 'Third way']) {
       await page.goto(course);
       await link(page, 'New journey').click();
       await page.getByRole('textbox', { name: 'Title' }).fill(way);
-      await button(page, 'Begin').click();
+      await button(page, 'Create').click();
       await heading(page, way).first().waitFor();
     }
     await link(page, 'Publication').click();

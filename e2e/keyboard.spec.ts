@@ -68,8 +68,8 @@ describe('with the keyboard alone one', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/welcome/);
       await keys.fill(field('New password'), 'four words and a river');
-      await keys.press(button('Begin'));
-      await page.getByText('Welcome. Everything is ready for you.').waitFor();
+      await keys.press(button('Get started'));
+      await page.getByText('Welcome. You’re all set.').waitFor();
     });
   });
 
@@ -91,7 +91,7 @@ describe('with the keyboard alone one', () => {
     await byKeyboard(page, async ({ keys, button, field }) => {
       await keys.open('/login');
       await keys.fill(field('E-mail address').last(), 'moderator@example.gov');
-      await keys.press(button('Send me a link'));
+      await keys.press(button('E-mail me a link'));
       await page.getByText('a link is on its way').waitFor();
       const address = (await mailTo('moderator@example.gov')).links.find((one) => one.includes('/login/confirm'));
       await keys.open(address ?? '');
@@ -121,7 +121,7 @@ describe('with the keyboard alone one', () => {
     await byKeyboard(page, async ({ keys, button }) => {
       await keys.open(`${JOURNEY}/who-is-reading`);
       await keys.skip();
-      await keys.press(button('Complete and go on'));
+      await keys.press(button('Complete and continue'));
       await page.waitForURL(/main-point-first/);
     });
   });
@@ -142,7 +142,7 @@ describe('with the keyboard alone one', () => {
       await page.waitForURL(/\/certificate$/);
       await keys.fill(field('Name on the certificate'), 'Noor Visser');
       await keys.press(button('Issue my certificate'));
-      await page.getByText('Your certificate is issued.').waitFor();
+      await page.getByText('Your certificate has been issued.').waitFor();
     });
   });
 
@@ -171,7 +171,7 @@ describe('with the keyboard alone one', () => {
       await keys.fill(field('Title').first(), 'Written with the keyboard');
       await keys.fill(field('Your text').first(), `What does {{${members[0].id}}} say?`);
       await keys.press(button('Post in City makers'));
-      await page.getByText('Your post is published.').waitFor();
+      await page.getByText('Your post has been published.').waitFor();
       await page.goto(`${FEED}?ranking=recent`);
       await page.getByRole('link', { name: 'Written with the keyboard' }).first().waitFor();
       await page.getByText('@Tomás Rivera').first().waitFor();
@@ -186,7 +186,7 @@ describe('with the keyboard alone one', () => {
       await keys.skip();
       await keys.fill(field('Your reply'), 'A reply by keyboard');
       await keys.press(page.getByRole('button', { name: 'Reply', exact: true }).last());
-      await page.getByText('Your reply is published.').waitFor();
+      await page.getByText('Your reply has been published.').waitFor();
     });
   });
 
@@ -214,7 +214,7 @@ describe('with the keyboard alone one', () => {
     await byKeyboard(page, async ({ keys, button, field, fold, link }) => {
       await keys.open(FEED);
       await keys.skip();
-      await keys.press(fold('Ask with a poll'));
+      await keys.press(fold('Create a poll'));
       await keys.fill(field('Your question'), 'Which key?');
       await keys.fill(field('Option 1'), 'Tab');
       await keys.fill(field('Option 2'), 'Enter');
@@ -239,9 +239,9 @@ describe('with the keyboard alone one', () => {
       await keys.open(`${FEED}/activities/${poll.id}`);
       await keys.skip();
       await keys.press(button('There'), 'Space');
-      await expect.poll(() => page.getByRole('status').allInnerTexts()).toContain('Your vote is counted.');
-      await keys.press(button('Take back my vote'));
-      await expect.poll(() => page.getByRole('status').allInnerTexts()).toContain('Your vote is taken back.');
+      await expect.poll(() => page.getByRole('status').allInnerTexts()).toContain('Your vote has been counted.');
+      await keys.press(button('Withdraw my vote'));
+      await expect.poll(() => page.getByRole('status').allInnerTexts()).toContain('Your vote has been withdrawn.');
     });
   });
 

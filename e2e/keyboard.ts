@@ -19,7 +19,7 @@ export class Keyboard {
     await this.#page.keyboard.press('Tab');
     const { what, faults } = await this.#stop(false);
     this.faults.push(...faults);
-    if (!what.includes('Skip to the content')) this.faults.push(`${path} begins with ${what}`);
+    if (!what.includes('Skip to content')) this.faults.push(`${path} begins with ${what}`);
   }
 
   /** Skips what stands before the content. */

@@ -25,7 +25,7 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await button(page, 'Confirm').click();
   await page.waitForURL(/\/welcome/);
   await page.getByLabel('New password').fill('seven quiet paper boats');
-  await button(page, 'Begin').click();
+  await button(page, 'Get started').click();
   await page.waitForURL((url) => url.pathname === '/');
 }
 
@@ -33,8 +33,8 @@ describe('a new learner', () => {
   it('finds a course, reads it by keyboard and is awarded its certificate', { timeout: 120_000 }, async () => {
     const { page, context, faults } = await visit();
     await signUp(page, 'Nadia Haddad', addressOfNobody('nadia'));
-    await page.getByRole('heading', { name: 'Begin with ten minutes' }).waitFor();
-    await page.getByRole('heading', { name: 'Find your room' }).waitFor();
+    await page.getByRole('heading', { name: 'Start with ten minutes' }).waitFor();
+    await page.getByRole('heading', { name: 'Find your community' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
 
     await page.goto('/courses');
@@ -46,7 +46,7 @@ describe('a new learner', () => {
     expect(await link(page, 'Service design').count()).toBe(0);
     await page.getByLabel('Search', { exact: true }).last().fill('xylophone');
     await button(page, 'Show').click();
-    await page.getByText('Nothing fits all of this').waitFor();
+    await page.getByText('No courses match your filters').waitFor();
     await link(page, 'Show everything').first().click();
     await link(page, 'Plain language in public service').click();
     await button(page, 'Join this course').click();
@@ -65,7 +65,7 @@ describe('a new learner', () => {
     await page.getByRole('heading', { level: 1, name: 'Put the main point first' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`${JOURNEY}/main-point-first`);
     await page.goto('/');
-    await page.getByRole('heading', { name: 'Go on where you stopped' }).waitFor();
+    await page.getByRole('heading', { name: 'Continue where you left off' }).waitFor();
     expect(await link(page, /^Go on: \d+ minutes?$/).getAttribute('href')).toBe(`${JOURNEY}/main-point-first`);
 
     const { course } = await context.request.get('/api/learner/courses/plain-language').then((reply) => reply.json());
@@ -77,7 +77,7 @@ describe('a new learner', () => {
     await link(page, 'Get your certificate').first().click();
     await page.getByLabel('Name on the certificate').fill('Nadia Haddad نادية');
     await button(page, 'Issue my certificate').click();
-    await page.getByText('Your certificate is issued.').waitFor();
+    await page.getByText('Your certificate has been issued.').waitFor();
     await link(page, 'Verification page').click();
     await page.getByText('This certificate is valid').waitFor();
     expect(await axeFaults(page)).toEqual([]);
@@ -124,7 +124,7 @@ describe('asking a lesson', () => {
     await page.waitForURL(`**${PASSIVE}*`);
     await answer.getByText('Delete my questions').click();
     await button(page, 'Delete for good').click();
-    await page.getByText('Your questions are deleted.').waitFor();
+    await page.getByText('Your questions have been deleted.').waitFor();
     expect(await answer.getByText(QUESTION).count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
@@ -145,7 +145,7 @@ describe('asking a lesson', () => {
     await link(page, 'Hide my questions in other lessons').waitFor();
     await page.getByText('Delete my questions').click();
     await button(page, 'Delete for good').click();
-    await page.getByText('Your questions are deleted.').waitFor();
+    await page.getByText('Your questions have been deleted.').waitFor();
     await context.close();
   });
 

@@ -86,10 +86,10 @@ describe('its script', () => {
 
   it('keeps a lesson for reading without a network', { timeout: 60_000 }, async () => {
     const { page, context } = await open(LESSON);
-    await page.getByText('Kept on this device, to read offline').waitFor();
+    await page.getByText('Saved on this device for offline reading').waitFor();
     await context.setOffline(true);
     await page.reload();
-    await page.getByText('This is the copy kept on your device').waitFor();
+    await page.getByText('This is the copy saved on your device').waitFor();
     expect(await page.locator('script').count()).toBe(0);
   });
 

@@ -19,7 +19,7 @@ async function signUp(page: Page, person: { name: string; email: string; passwor
   await button(page, 'Confirm').click();
   await page.waitForURL(/\/welcome/);
   await page.getByLabel('New password').fill(person.password);
-  await button(page, 'Begin').click();
+  await button(page, 'Get started').click();
   await page.waitForURL((url) => url.pathname === '/');
 }
 
@@ -38,7 +38,7 @@ async function takeCourse(page: Page, nameOnCertificate: string): Promise<string
   await page.goto('/courses/plain-language');
   await button(page, /^Join/).first().click();
   await page.waitForURL(/\/courses\/plain-language\/write-to-be-understood\//);
-  const complete = button(page, /^Complete (and go on|this lesson)$/).first();
+  const complete = button(page, /^Complete (and continue|this lesson)$/).first();
   for (let lesson = 0; lesson < 12 && !page.url().includes('certificate'); lesson += 1) {
     const before = page.url();
     const isThere = await complete.waitFor({ timeout: 5_000 }).then(
@@ -53,7 +53,7 @@ async function takeCourse(page: Page, nameOnCertificate: string): Promise<string
   await link(page, 'Get your certificate').first().click();
   await page.getByLabel('Name on the certificate').fill(nameOnCertificate);
   await button(page, 'Issue my certificate').click();
-  await page.getByText('Your certificate is issued.').waitFor();
+  await page.getByText('Your certificate has been issued.').waitFor();
   await page.goto('/me/learning');
   await link(page, 'Verification page').first().click();
   await page.waitForURL(/\/certificates\//);
@@ -78,7 +78,7 @@ async function takePart(page: Page, words: string, { hasScript }: { hasScript: b
   await page.getByLabel('Title').first().fill(`${words} in the title`);
   await typeText(page, `${words} in the *body*`, { hasScript });
   await button(page, 'Post in City makers').click();
-  await page.getByText('Your post is published.').waitFor();
+  await page.getByText('Your post has been published.').waitFor();
 
   await page.goto('/communities/city-makers?ranking=recent_with_pin');
   await link(page, `${words} in the title`).first().click();
@@ -122,7 +122,7 @@ describe('a public servant', () => {
       await signOut(page);
       await page.goto('/login');
       await page.getByLabel('E-mail address').last().fill(person.email);
-      await button(page, 'Send me a link').click();
+      await button(page, 'E-mail me a link').click();
       await page.getByText('a link is on its way').waitFor();
       await expect.poll(async () => (await mailTo(person.email)).links[0]).toContain('/login/confirm');
       const { links } = await mailTo(person.email);
@@ -172,7 +172,7 @@ describe('a public servant', () => {
       expect((await read()).poll.totalVotes).toBeGreaterThan(0);
       await button(page, options[1]).first().click();
       await expect.poll(async () => (await read()).poll.ownVotes[0]?.optionId).toBe(poll.poll.options[1].id);
-      await button(page, 'Take back my vote').first().click();
+      await button(page, 'Withdraw my vote').first().click();
       await expect.poll(async () => (await read()).poll.ownVotes).toEqual([]);
     }
   });

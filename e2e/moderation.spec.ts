@@ -45,14 +45,14 @@ describe('moderation', () => {
       await admin.page.goto(`${CITY}/activities/${id}?report=${id}`);
       await admin.page.getByLabel('It is advertising or spam').check();
       await admin.page.getByLabel('Which rule does it break?').selectOption({ index: 2 });
-      await admin.page.getByRole('button', { name: 'Send the report' }).click();
-      await admin.page.getByText('Moderators will look at it').waitFor();
+      await admin.page.getByRole('button', { name: 'Send report' }).click();
+      await admin.page.getByText('Moderators will review it').waitFor();
 
       await page.goto(`${CITY}/reports`);
       const card = page.getByRole('article', { name: title });
       await card.getByText('Rule 2').waitFor();
-      await card.getByRole('button', { name: 'I am on it' }).click();
-      await card.getByText('You are looking at this').waitFor();
+      await card.getByRole('button', { name: 'Review this' }).click();
+      await card.getByText('You are reviewing this').waitFor();
       await card.locator('summary', { hasText: 'Remove it' }).click();
       await card.getByLabel('It is advertising or spam').check();
       await card.getByLabel('Which rule does it break?').selectOption({ index: 2 });
@@ -82,13 +82,13 @@ describe('moderation', () => {
       await page.goto(`${CITY}/reports`);
       await page.getByText('you decided it before').first().waitFor();
       await page.goto(path);
-      await page.getByText('The appeal waits for a decision.').waitFor();
+      await page.getByText('The appeal is waiting for a decision.').waitFor();
       expect(await page.getByRole('button', { name: 'Uphold it' }).count()).toBe(0);
 
       await admin.page.goto('/admin/moderation?community=city-makers&sort=-since');
       await admin.page.getByRole('row').filter({ hasText: 'Appealed' }).getByRole('link').first().click();
-      await admin.page.getByLabel('Reasons, for the author to read').fill('They are public benches.');
-      await admin.page.getByRole('button', { name: 'Reverse it: put it back' }).click();
+      await admin.page.getByLabel('Reasons, shown to the author').fill('They are public benches.');
+      await admin.page.getByRole('button', { name: 'Reverse it and restore' }).click();
       await admin.page.getByText('what was removed is back').waitFor();
       const back = await learner.context.request.get(`/api/community${CITY}/activities/${id}`);
       expect(back.status()).toBe(200);

@@ -147,14 +147,14 @@ describe('the link of a mail', () => {
     const elsewhere = await visit({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
     const { page } = elsewhere;
     await page.goto(await unsubscribeLink(person.email));
-    await page.getByText('You will get no more mails of this kind: Mentions of you.').waitFor();
+    await page.getByText('You will no longer get e-mails of this kind: Mentions.').waitFor();
     const mailOf = async () => {
       const { events } = await ask(person.context, 'GET', '/api/notifications/preferences');
       return events.find(({ event }: { event: string }) => event === 'mention').mail;
     };
     expect(await mailOf()).toBe('at-once');
-    await page.getByRole('button', { name: 'End these mails' }).click();
-    await page.getByText('Done. You get no more mails of this kind: Mentions of you.').waitFor();
+    await page.getByRole('button', { name: 'Stop these e-mails' }).click();
+    await page.getByText('Done. You will no longer get e-mails of this kind: Mentions.').waitFor();
     expect(await mailOf()).toBe('never');
     expect(await isTooWide(page)).toBe(false);
     await elsewhere.context.close();
@@ -167,9 +167,9 @@ describe('the link of a mail', () => {
     await page.getByText('This link is not valid.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.goto('/unsubscribe?token=01a1fe99-b07b-7762-8efb-7533e66009e4.reply.AAAA');
-    await page.getByRole('button', { name: 'End these mails' }).click();
+    await page.getByRole('button', { name: 'Stop these e-mails' }).click();
     await page.getByText('This link is not valid.').waitFor();
-    expect(await page.getByRole('button', { name: 'End these mails' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Stop these e-mails' }).count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
   });

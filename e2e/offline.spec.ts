@@ -12,7 +12,7 @@ const FIRST_WORDS = 'Imagine a housing office';
 /** Opens a lesson and waits until it says that it is kept. */
 async function openAndKeep(page: Page, path = LESSON): Promise<void> {
   await page.goto(path);
-  await page.getByText('Kept on this device, to read offline').waitFor();
+  await page.getByText('Saved on this device for offline reading').waitFor();
 }
 
 /** What this browser holds, by address. */
@@ -33,7 +33,7 @@ describe('a lesson opened once', () => {
     await openAndKeep(page);
     await context.setOffline(true);
     await page.reload();
-    await page.getByText('This is the copy kept on your device').waitFor();
+    await page.getByText('This is the copy saved on your device').waitFor();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(TITLE);
     expect(await page.getByText(FIRST_WORDS).isVisible()).toBe(true);
     expect(await page.locator('script').count()).toBe(0);
@@ -82,7 +82,7 @@ describe('a lesson opened once', () => {
     await context.setOffline(true);
     await page.goto(LESSON);
     await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor();
-    await page.getByText('No lesson is kept here yet').waitFor();
+    await page.getByText('No lesson is saved here yet').waitFor();
     await context.close();
   });
 
@@ -94,7 +94,7 @@ describe('a lesson opened once', () => {
     await page.goto('/');
     await expect.poll(() => heldBy(page), PATIENT).not.toContain(LESSON);
     await page.goto('/offline');
-    await page.getByText('No lesson is kept here yet').waitFor();
+    await page.getByText('No lesson is saved here yet').waitFor();
     await context.close();
   });
 });
@@ -107,12 +107,12 @@ describe('losing the network with a page open', () => {
     await context.setOffline(true);
     await page.getByLabel('Your question').fill('Who reads?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByText('This needs the network').waitFor();
+    await page.getByText('This needs an internet connection').waitFor();
     expect(await page.getByLabel('Your question').inputValue()).toBe('Who reads?');
     // To a lesson that is kept, and to one that is not.
     await page.locator('h1').click();
     await page.keyboard.press('n');
-    await page.getByText('This is the copy kept on your device').waitFor();
+    await page.getByText('This is the copy saved on your device').waitFor();
     expect(new URL(page.url()).pathname).toBe(`${JOURNEY}/main-point-first`);
     await page.getByRole('link', { name: 'Articles' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor();
@@ -124,8 +124,8 @@ describe('a whole journey', () => {
   it('is kept with one button; lessons can be removed again', { timeout: 120_000 }, async () => {
     const { page, context, faults } = await visitAs('learner');
     await page.goto(LESSON);
-    await page.getByRole('button', { name: 'Keep for reading offline' }).first().click();
-    await page.getByText('All lessons open to you are kept').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Save for offline reading' }).first().click();
+    await page.getByText('All lessons open to you are saved').first().waitFor({ timeout: 60_000 });
     await page.goto('/offline');
     const removals = page.getByRole('button', { name: /^Delete ./ });
     await removals.first().waitFor();

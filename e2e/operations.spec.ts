@@ -69,7 +69,7 @@ describe('operations', () => {
     expect(csv).not.toContain('wrong.address');
     refuses = false;
     await page.getByRole('button', { name: 'Try again: w…@example.gov' }).click();
-    await shows(page, 'The mail is sent again.');
+    await shows(page, 'The e-mail is being resent.');
     await expect.poll(() => sent, { timeout: 20_000 }).toContain(WRONG);
     await page.goto('/admin/operations/mails?status=sent');
     await page.getByRole('rowheader', { name: 'w…@example.gov' }).waitFor();
@@ -87,7 +87,7 @@ describe('operations', () => {
     await page.goto('/admin/operations/jobs?queue=platform.remove-files');
     const row = page.getByRole('row', { name: /platform\.remove-files.*EACCES.*21/ });
     await row.waitFor();
-    await row.getByRole('button', { name: /^Try again/ }).click();
+    await row.getByRole('button', { name: /^Retry/ }).click();
     await shows(page, '1 job is tried again.');
     await shows(page, 'No job has failed.');
   });
@@ -95,7 +95,7 @@ describe('operations', () => {
   it('says what the content platform told, what runs, and is read on a narrow window', async () => {
     const { page } = await visitAs('admin', { baseURL: product.url, viewport: { width: 320, height: 800 } });
     await page.goto('/admin/operations/webhooks');
-    await shows(page, 'Nothing was told.');
+    await shows(page, 'No events.');
     for (const path of ['', '/jobs', '/mails?status=sent', '/webhooks']) {
       await page.goto(`/admin/operations${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();

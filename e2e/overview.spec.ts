@@ -38,7 +38,7 @@ describe('the overview', () => {
     await page.getByLabel('Cohort').selectOption(cohort.name);
     await page.getByLabel('Period').selectOption('4 weeks');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await shows(page, 'Of this cohort: what those do who belong to it now.');
+    await shows(page, 'For this cohort: what its current members do.');
     expect(new URL(page.url()).search).toContain(`weeks=4&cohort=${cohort.id}`);
     for (const [name, count] of [
       ['Active people', 1],
@@ -80,8 +80,8 @@ describe('the overview', () => {
   it('says that a cohort is not there any more', async () => {
     const { page } = admin;
     await page.goto('/admin?cohort=00000000-0000-7000-8000-000000000000');
-    await shows(page, 'This cohort or course is not there any more.');
-    await page.getByRole('link', { name: 'Show the figures of everything' }).click();
+    await shows(page, 'This cohort or course no longer exists.');
+    await page.getByRole('link', { name: 'Show the figures for everything' }).click();
     await figure(page, 'Posts').waitFor();
   });
 });
@@ -99,7 +99,7 @@ describe('the audit log', () => {
     expect(csv.trim().split('\r\n')).toHaveLength(3);
     await page.getByLabel('From').fill('2099-01-01');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await shows(page, 'Nothing matches what you chose.');
+    await shows(page, 'Nothing matches your filters.');
     await page.getByRole('link', { name: 'Show everything' }).click();
     await page.getByRole('rowheader').first().waitFor();
     expect(await axeFaults(page)).toEqual([]);

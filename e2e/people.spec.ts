@@ -43,7 +43,7 @@ describe('connecting', () => {
     await button(hers, 'Ask to connect').click();
     await shows(hers, 'You asked Piet Maas to connect.');
     await button(hers, 'Withdraw the request').click();
-    await shows(hers, 'Your request to Piet Maas is withdrawn.');
+    await shows(hers, 'Your request to Piet Maas has been withdrawn.');
     await button(hers, 'Ask to connect').click();
     await button(hers, 'Withdraw the request').waitFor();
     await hers.goto('/me/connections?tab=sent');
@@ -53,7 +53,7 @@ describe('connecting', () => {
     await his.goto('/me/connections');
     expect(await link(his, /^Requests/).innerText()).toMatch(/1$/);
     await button(his, 'Decline Nadia Stern').click();
-    await shows(his, 'You declined the request of Nadia Stern.');
+    await shows(his, 'You declined Nadia Stern’s request.');
     await shows(his, 'Nobody is waiting for your answer');
     await hers.goto(piet.profile);
     await shows(hers, /^They declined your request\. You may ask again from/);
@@ -63,7 +63,7 @@ describe('connecting', () => {
     await button(his, 'Ask to connect').click();
     await shows(his, /^You asked to connect/);
     await hers.goto(piet.profile);
-    await shows(hers, 'Piet Maas asks to connect with you.');
+    await shows(hers, 'Piet Maas would like to connect with you.');
     await button(hers, 'Accept Piet Maas').press('Enter');
     await shows(hers, 'You and Piet Maas are connected.');
     expect(await hers.evaluate(() => document.activeElement !== document.body)).toBe(true);
@@ -89,7 +89,7 @@ describe('connecting', () => {
     await shows(piet.page, secret);
     await request.put('/api/account/accounts/me/visibility', { headers, data: { visibility: 'private' } });
     const hidden = await (await piet.page.goto(nadia.profile))?.text();
-    expect(hidden).toContain('This person shows their profile to their connections only.');
+    expect(hidden).toContain('This person shows their profile only to their connections.');
     expect(hidden).not.toContain(secret);
     await button(piet.page, 'Ask to connect').click();
     await button(piet.page, 'Withdraw the request').waitFor();
@@ -101,15 +101,15 @@ describe('connecting', () => {
 
     await hers.goto('/me');
     await shows(hers, 'Seen by your connections only.');
-    await link(hers, 'See it as others do').click();
-    await shows(hers, 'This is what everybody sees but your connections: your name.');
+    await link(hers, 'View as others').click();
+    await shows(hers, 'This is what everyone sees except your connections: your name.');
     expect(await hers.getByText(secret).count()).toBe(0);
   });
 
   it('says of somebody who is not there, and never was, the same', async () => {
     const answer = await nadia.page.goto('/people/00000000-0000-7000-8000-000000000000');
     expect(answer?.status()).toBe(404);
-    await shows(nadia.page, 'This person is not here');
+    await shows(nadia.page, 'Person not found');
     expect((await nadia.page.goto('/people/nobody'))?.status()).toBe(404);
   });
 });
@@ -164,7 +164,7 @@ describe('one’s picture', () => {
       await page.reload();
     }
     await chooser(page).setInputFiles(flower);
-    await page.getByRole('heading', { name: 'Choose what is seen' }).waitFor();
+    await page.getByRole('heading', { name: 'Choose what is visible' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     const pixels = async () =>
       await page
@@ -190,13 +190,13 @@ describe('one’s picture', () => {
     expect(await pixels()).not.toBe(corner);
     expect(await slider('Left and right').getAttribute('aria-valuetext')).not.toBe('100%');
     await button(page, 'Use this picture').press('Enter');
-    await shows(page, 'Your picture is changed.');
+    await shows(page, 'Your picture has been changed.');
     const face = page.locator('main img');
     await face.waitFor();
     expect(await face.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(512);
     await page.locator('summary', { hasText: 'Remove your picture' }).click();
     await button(page, 'Remove your picture').click();
-    await shows(page, 'Your picture is removed.');
+    await shows(page, 'Your picture has been removed.');
     expect(await page.locator('main img').count()).toBe(0);
     expect(nadia.faults).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('one’s picture', () => {
   it('is uploaded by a plain form, which says what is wrong with a file', async () => {
     const { page } = piet;
     const answer = await page.goto('/me/settings/picture');
-    expect(await answer?.text()).toContain('It is cut to a square around its middle.');
+    expect(await answer?.text()).toContain('It is cropped to a square around its middle.');
     const send = async (file: Parameters<ReturnType<typeof chooser>['setInputFiles']>[0]) => {
       await chooser(page).setInputFiles(file);
       await button(page, 'Upload the picture').click();
@@ -216,9 +216,9 @@ describe('one’s picture', () => {
     await send({ name: 'large.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) });
     await shows(page, 'Choose a file of at most 5 MB.');
     await send([]);
-    await shows(page, 'Fill this in.');
+    await shows(page, 'This field is required.');
     await send(flower);
-    await shows(page, 'Your picture is changed.');
+    await shows(page, 'Your picture has been changed.');
     await expect.poll(() => page.locator('main img').count()).toBe(1);
   });
 });

@@ -36,11 +36,11 @@ describe('products and permissions', () => {
         .selectOption('Verified public servants');
       await rowOf(page)
         .getByLabel(/^Who can join/)
-        .selectOption('Only people let in by a cohort or invitation');
+        .selectOption('Only people with access through a cohort or invitation');
       await button(page, /^Review the change/).click();
       await heading(page, 'What this would change');
-      await page.getByText(/could no longer be seen without signing in/).waitFor();
-      await page.getByText(/could join now could no longer/).waitFor();
+      await page.getByText(/would no longer be visible without signing in/).waitFor();
+      await page.getByText(/could no longer join/).waitFor();
       expect(await permissions()).toEqual(WAS);
       await button(page, 'Change it').click();
       await page.getByText(/^Changed: /).waitFor();
@@ -49,7 +49,7 @@ describe('products and permissions', () => {
 
       await rowOf(page)
         .getByLabel(/^Who can view/)
-        .selectOption('Anyone, also without an account');
+        .selectOption('Anyone, even without an account');
       await rowOf(page)
         .getByLabel(/^Who can join/)
         .selectOption('Anyone signed in');
@@ -68,13 +68,13 @@ describe('products and permissions', () => {
     await openRow(page);
     await rowOf(page)
       .getByLabel(/^Who can view/)
-      .selectOption('Only people let in by a cohort or invitation');
+      .selectOption('Only people with access through a cohort or invitation');
     await button(page, /^Review the change/).click();
     await page.getByText(/^Joining cannot be open to more people than viewing/).waitFor();
-    await page.getByLabel('Who can join').selectOption('Only people let in by a cohort or invitation');
+    await page.getByLabel('Who can join').selectOption('Only people with access through a cohort or invitation');
     await button(page, 'See what would change').click();
     await heading(page, 'What this would change');
-    await page.getByRole('link', { name: 'Leave it as it is' }).click();
+    await page.getByRole('link', { name: 'Leave as is' }).click();
     await rowOf(page).waitFor();
     const { permissions } = await ask(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`);
     expect(permissions).toEqual(WAS);

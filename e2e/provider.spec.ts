@@ -69,7 +69,7 @@ describe('signing in by the organisation', () => {
     const { page, context } = await visit({ baseURL: product.url, viewport: { width: 320, height: 640 } });
     await page.goto('/login');
     await page.getByRole('link', { name: 'Sign in with City of Example' }).click();
-    await page.getByText('Your organisation did not confirm who you are.').waitFor();
+    await page.getByText('Your organisation did not confirm your identity.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
     await page.getByRole('link', { name: 'Sign in another way' }).click();
@@ -83,7 +83,7 @@ describe('signing in by the organisation', () => {
     const answer = await provider.visit(begun.headers.get('location') ?? '');
     const { page, context } = await visit({ baseURL: product.url });
     await page.goto(`/login/provider?${answer}`);
-    await page.getByText('This sign-in took too long or was tried too often. Begin again.').waitFor();
+    await page.getByText('This sign-in took too long or was tried too often. Start again.').waitFor();
     expect(await context.cookies()).toEqual([]);
     await context.close();
   });

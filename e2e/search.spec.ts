@@ -32,10 +32,10 @@ it('says what to try when a search is too short, almost right, or finds nothing'
   const field = page.getByRole('searchbox', { name: 'What are you looking for?' }).last();
   await field.fill('a');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page.getByText('Write at least two letters.').waitFor();
+  await page.getByText('Enter at least two letters.').waitFor();
   await field.fill('langauge publc servce');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page.getByText('No text has exactly these words.').waitFor();
+  await page.getByText('No exact matches.').waitFor();
   await page.goto('/search?q=qqzxqqzx%20letters&group=articles');
   await page.getByText('Nothing found for “qqzxqqzx letters”').waitFor();
   await page.getByRole('link', { name: 'Search only for “letters”' }).click();

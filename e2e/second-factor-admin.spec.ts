@@ -55,11 +55,11 @@ describe.each(['required', 'screens'] as const)(
         await page.getByAltText('Code to scan with your app').waitFor();
         const secret = ((await page.locator('p.font-mono').textContent()) ?? '').replaceAll(' ', '');
         await page.getByLabel('Code from your app').fill('000000');
-        await page.getByRole('button', { name: 'Switch it on' }).click();
+        await page.getByRole('button', { name: 'Turn on' }).click();
         await page.getByRole('alert').waitFor();
         expect((await page.locator('p.font-mono').textContent())?.replaceAll(' ', '')).toBe(secret); // not to be scanned again
         await page.getByLabel('Code from your app').fill(codeOf(secret));
-        await page.getByRole('button', { name: 'Switch it on' }).click();
+        await page.getByRole('button', { name: 'Turn on' }).click();
         await page.getByText('Your new recovery codes').waitFor();
         await expect.poll(() => page.getByRole('status').getByRole('listitem').count()).toBe(10);
 

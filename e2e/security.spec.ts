@@ -17,7 +17,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: st
   const shown = await page.locator('p.font-mono').textContent();
   const secret = (shown ?? '').replaceAll(' ', '');
   await page.getByLabel('Code from your app').fill(codeOf(secret));
-  await button(page, 'Switch it on').click();
+  await button(page, 'Turn on').click();
   await page.getByText('Your new recovery codes').waitFor();
   return { secret, recoveryCodes: await page.getByRole('status').getByRole('listitem').allTextContents() };
 }
@@ -123,8 +123,8 @@ describe('people in the administration', () => {
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole('link', { name: 'Amara Diallo' }).click();
     await heading(page, 'Amara Diallo').waitFor();
-    await page.getByLabel('Approve: they become a public servant here').check();
-    await button(page, 'Save the decision').click();
+    await page.getByLabel('Approve: they count as a public servant here').check();
+    await button(page, 'Save decision').click();
     await page.getByText('Saved.', { exact: true }).waitFor();
 
     await page.getByRole('link', { name: 'Erase this person' }).click();
@@ -136,7 +136,7 @@ describe('people in the administration', () => {
     await button(page, 'Erase for good').click();
     await page.getByText('Amara Diallo has been erased.').waitFor();
     await page.goto(`/admin/people?q=${newcomer.email}`);
-    await page.getByText('Nothing matches what you chose.').waitFor();
+    await page.getByText('Nothing matches your filters.').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -61,15 +61,15 @@ describe('the settings', () => {
     await page.goto('/me/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Notifications' }).click();
     const row = page.getByRole('row', { name: /^Replies to you/ });
-    await row.getByLabel('In the product').uncheck();
-    await row.getByLabel('By mail').selectOption('Once a week');
-    await page.getByLabel('Hour of the digest').selectOption('17');
+    await row.getByLabel('On this site').uncheck();
+    await row.getByLabel('By e-mail').selectOption('Once a week');
+    await page.getByLabel('Digest time').selectOption('17');
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await button(page, 'Save').click();
     await saved(page);
     await page.reload();
-    expect(await row.getByLabel('In the product').isChecked()).toBe(false);
-    expect(await row.getByLabel('By mail').inputValue()).toBe('weekly');
+    expect(await row.getByLabel('On this site').isChecked()).toBe(false);
+    expect(await row.getByLabel('By e-mail').inputValue()).toBe('weekly');
     const { events, digestHour, timeZone } = await ask(person.context, 'GET', '/api/notifications/preferences');
     expect([digestHour, timeZone]).toEqual([17, 'Asia/Tokyo']);
     const others = events.filter(({ event }: { event: string }) => event !== 'reply');
@@ -87,19 +87,19 @@ describe('the settings', () => {
     const laptop = await visitAgain(person, agent('Windows NT 10.0; Win64; x64; rv:140.0'));
     await page.goto('/me/settings/sessions');
     await page.getByText('Chrome on Linux').waitFor();
-    await button(page, 'Sign out there: Firefox on Android').click();
-    await page.getByText('That device is signed out.').waitFor();
+    await button(page, 'End session: Firefox on Android').click();
+    await page.getByText('That session has ended.').waitFor();
     await phone.page.goto('/me/settings/sessions');
     expect(new URL(phone.page.url()).pathname).toBe('/login');
     await laptop.page.goto('/me/settings/sessions');
     expect(new URL(laptop.page.url()).pathname).toBe('/me/settings/sessions');
 
     await button(page, 'Sign out everywhere else').click();
-    await page.getByText('All other devices are signed out.').waitFor();
+    await page.getByText('All other sessions have ended.').waitFor();
     await laptop.page.goto('/me/settings');
     expect(new URL(laptop.page.url()).pathname).toBe('/login');
     await page.getByText('This device').waitFor();
-    expect(await button(page, /^Sign out there/).count()).toBe(0);
+    expect(await button(page, /^End session/).count()).toBe(0);
     for (const { context } of [person, phone, laptop]) await context.close();
   });
 
@@ -118,7 +118,7 @@ describe('the settings', () => {
     expect([profile.jobTitle, profile.visibility]).toEqual(['Town planner', 'private']);
     await page.goto('/me/settings/account');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
-    await button(page, 'Change the language').click();
+    await button(page, 'Change language').click();
     await page.getByRole('heading', { level: 1, name: 'Konto' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await person.context.close();
@@ -133,12 +133,12 @@ describe('an account', () => {
     await page.goto('/me/settings/account');
     const form = page.getByRole('region', { name: 'E-mail address' });
     await form.getByLabel('New e-mail address').fill(newEmail);
-    await form.getByLabel('Present password').fill('not the password');
-    await button(page, 'Change the address').click();
+    await form.getByLabel('Current password').fill('not the password');
+    await button(page, 'Change e-mail address').click();
     await form.getByRole('alert').waitFor();
     expect(await form.getByLabel('New e-mail address').inputValue()).toBe(newEmail);
-    await form.getByLabel('Present password').fill(person.password);
-    await button(page, 'Change the address').click();
+    await form.getByLabel('Current password').fill(person.password);
+    await button(page, 'Change e-mail address').click();
     await page.getByText(`Open the link we sent to ${newEmail}.`).waitFor();
     await form.getByText(person.email).waitFor();
 
@@ -155,10 +155,10 @@ describe('an account', () => {
     const { page } = person;
     await page.goto('/me/settings/account');
     const form = page.getByRole('region', { name: 'Password' });
-    await form.getByLabel('Present password').fill(person.password);
+    await form.getByLabel('Current password').fill(person.password);
     await form.getByLabel('New password').fill('five quiet words and a hill');
-    await button(page, 'Change the password').click();
-    await page.getByText('Your password is changed.').waitFor();
+    await button(page, 'Change password').click();
+    await page.getByText('Your password has been changed.').waitFor();
     await visitAgain({ ...person, password: 'five quiet words and a hill' }).then(({ context }) => context.close());
     await person.context.close();
   });
@@ -167,8 +167,8 @@ describe('an account', () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page } = person;
     await page.goto('/me/settings/privacy');
-    await button(page, 'Ask for my data').click();
-    await page.getByText('You also get a mail when it is ready.').waitFor();
+    await button(page, 'Request my data').click();
+    await page.getByText('We’ll also e-mail you when it is ready.').waitFor();
     const download = page.getByRole('link', { name: 'Download' });
     await download.waitFor({ timeout: 40_000 });
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
@@ -225,7 +225,7 @@ describe('an account', () => {
     await page.goto('/me/settings');
     await page.getByRole('link', { name: 'Delete my account…' }).waitFor();
     await page.getByRole('link', { name: 'Privacy and data' }).click();
-    await button(page, 'Ask for my data').waitFor();
+    await button(page, 'Request my data').waitFor();
     expect(await button(page, 'Save').count()).toBe(0);
     for (const each of [person.context, admin.context, context]) await each.close();
   });
@@ -238,7 +238,7 @@ describe('an account', () => {
     const name = page.getByLabel('To confirm, type your name: Inês Duarte');
     await name.fill('Ines');
     await button(page, 'Delete my account for good').click();
-    await page.getByText('This is not your name as it stands above.').first().waitFor();
+    await page.getByText('This does not match your name above.').first().waitFor();
     await name.fill('inês duarte');
     await button(page, 'Delete my account for good').click();
     await page.getByRole('heading', { level: 1, name: 'Goodbye' }).waitFor();

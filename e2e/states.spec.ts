@@ -68,7 +68,7 @@ describe('a screen in another state', () => {
     for (const [path, send] of [
       ['/login', 'Sign in'],
       ['/signup', 'Send me a code'],
-      ['/reset', 'Send the link'],
+      ['/reset', 'Send link'],
     ] as const) {
       await page.goto(path);
       await page.getByRole('main').getByRole('button', { name: send, exact: true }).click();
@@ -81,9 +81,9 @@ describe('a screen in another state', () => {
   });
 
   it.each([
-    [403, 'This page is not open to you'],
+    [403, 'You don’t have access to this page'],
     [429, 'One moment, please'],
-    [503, 'Back shortly'],
+    [503, 'We’ll be back shortly'],
   ])('is as good where the answer was %i', async (status, title) => {
     const { page, context } = await visitOf('member'); // with the application: a page of ours in place of another
     await page.goto('/');

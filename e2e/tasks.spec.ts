@@ -17,7 +17,7 @@ const POEM = 'The fog comes on little cat feet';
 
 async function describeJob(page: Page, jobTitle: string, tasks: string): Promise<void> {
   await page.getByLabel('Job title').fill(jobTitle);
-  await page.getByLabel('Your tasks, one on each line').fill(tasks);
+  await page.getByLabel('Your tasks, one per line').fill(tasks);
   await page.getByRole('button', { name: 'Compare my tasks' }).click();
 }
 /** The tasks of the chart, from the top. */
@@ -61,7 +61,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     await page.getByRole('region', { name: 'Courses that help' }).getByRole('link').first().waitFor();
 
     // The order stands in the address; the table has it too.
-    await page.getByRole('link', { name: 'As given' }).click();
+    await page.getByRole('link', { name: 'As entered' }).click();
     await page.waitForURL(`${address}?sort=order`);
     await page.goto(`${address}?sort=effort&view=table`);
     expect(await charted(page)).toEqual([APPOINT, 'Write press releases']);
@@ -86,7 +86,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
 
     await page.getByRole('link', { name: 'Change the tasks' }).click();
     await page.waitForURL('**/tasks?from=*');
-    expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe(
+    expect(await page.getByLabel('Your tasks, one per line').inputValue()).toBe(
       `Write press releases\n${APPOINT}\n${POEM}`,
     );
     await describeJob(page, title, 'Answer phone calls from the public');
@@ -98,9 +98,9 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     await past.getByRole('link', { name: title }).click();
     await page.getByRole('heading', { name: `${title}: language models` }).waitFor();
     await page.locator('summary', { hasText: 'Delete this analysis' }).click();
-    await page.getByText('The analysis and its conversation are deleted for good.').waitFor();
+    await page.getByText('The analysis and its conversation are permanently deleted.').waitFor();
     await page.getByRole('button', { name: 'Delete this analysis' }).click();
-    await page.getByText('The analysis is deleted.').waitFor();
+    await page.getByText('The analysis has been deleted.').waitFor();
     expect(await past.getByRole('link', { name: title }).count()).toBe(0);
     expect((await page.goto(address))?.status()).toBe(404);
     expect(faults).toEqual([]);
@@ -115,10 +115,10 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.getByRole('link').allInnerTexts()).toEqual([
-      expect.stringContaining('Fill this in'),
+      expect.stringContaining('This field is required'),
       expect.stringContaining('At most 20 tasks'),
     ]);
-    expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe(tasks);
+    expect(await page.getByLabel('Your tasks, one per line').inputValue()).toBe(tasks);
     await context.close();
   });
 });
@@ -141,7 +141,7 @@ it('takes the tasks of the nearest occupation where there is only a title, and s
   expect(await charted(page)).toEqual([]);
   await page.getByRole('link', { name: 'Change the tasks' }).click();
   await page.waitForURL('**/tasks?from=*');
-  expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe('');
+  expect(await page.getByLabel('Your tasks, one per line').inputValue()).toBe('');
   await context.close();
 });
 
@@ -177,7 +177,7 @@ describe('who may not', () => {
     const { page, context } = await visitAgain(newcomer); // another role ends the sessions there were
     await page.goto(analysis);
     await page.waitForURL('**/tasks');
-    await page.getByText('We could not yet confirm that you work in public service.').waitFor();
+    await page.getByText('We have not been able to confirm yet that you work in public service.').waitFor();
     expect(await page.getByLabel('Job title').count()).toBe(0);
     await page.goto('/');
     expect(await page.getByRole('link', { name: 'How AI changes my job' }).count()).toBe(0);
@@ -200,7 +200,7 @@ it('says so while the statements are being loaded', { timeout: 120_000 }, async 
       await describeJob(page, 'Clerk', 'Write letters');
       await page.getByText('The statements are still being loaded. Nothing you typed is lost').waitFor();
       expect(await page.getByLabel('Job title').inputValue()).toBe('Clerk');
-      expect(await page.getByLabel('Your tasks, one on each line').inputValue()).toBe('Write letters');
+      expect(await page.getByLabel('Your tasks, one per line').inputValue()).toBe('Write letters');
       await context.close();
     }
   } finally {

@@ -1,10 +1,10 @@
 import type { APIRequestContext, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeFaults } from './axe.ts';
+import { ask, SAME_SITE, visitAsNewcomer } from './newcomer.ts';
 import { isTooWide, visit, visitAs, type Account } from './visitor.ts';
 
 const CITY = '/communities/city-makers';
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
 
 /** A visitor who leaves with the test, and writes without the editor, which composer.spec.ts looks at. */
 async function come(account: Account, options: Parameters<typeof visitAs>[1] = {}) {
@@ -57,7 +57,7 @@ describe('a thread', () => {
     expect(await doing(page, 'The third level', 'Reply').count()).toBe(0);
 
     await doing(page, 'The third level', 'Edit').click();
-    await page.getByLabel('Change your reply').fill('The third level, said better');
+    await page.getByLabel('Edit your reply').fill('The third level, said better');
     await page.getByRole('button', { name: 'Save' }).click();
     await said(page, 'said better').getByText('edited').waitFor();
     const like = said(page, 'said better').getByRole('button', { name: /^Like this/ });
@@ -132,12 +132,12 @@ it('a report reaches the moderators, who keep a post or remove it for a reason',
     await page.goto(`${CITY}/activities/${id}`);
     await page.locator('summary', { hasText: 'More about this post' }).click();
     await page.getByRole('link', { name: 'Report', exact: true }).click();
-    await page.getByRole('button', { name: 'Send the report' }).click();
+    await page.getByRole('button', { name: 'Send report' }).click();
     await page.getByRole('alert').first().waitFor(); // no reason is chosen for anybody
     await page.getByLabel(reason).check();
     await page.getByLabel('In your own words').fill(note);
-    await page.getByRole('button', { name: 'Send the report' }).click();
-    await page.getByText('Moderators will look at it').waitFor();
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('Moderators will review it').waitFor();
   };
   await report('It is advertising or spam', 'A shop, again');
   const { page } = moderator;
@@ -168,15 +168,15 @@ it('a closed community is asked, the request withdrawn, made again and granted',
   await page.locator('summary', { hasText: 'Member' }).click();
   await page.getByRole('button', { name: /^Leave/ }).click();
   await page.getByRole('button', { name: /^Ask to join/ }).click();
-  await page.getByText('You asked to join. An owner will answer.').waitFor();
+  await page.getByText('You asked to join. An owner will respond.').waitFor();
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('button', { name: /^Ask to join/ }).click();
-  await page.getByText('You asked to join. An owner will answer.').waitFor();
+  await page.getByText('You asked to join. An owner will respond.').waitFor();
 
   await admin.page.goto('/communities/new-managers/members');
   await admin.page.getByRole('heading', { name: '1 person asks to join' }).waitFor();
   await admin.page.getByRole('button', { name: 'Let in Maya Okafor' }).click();
-  await admin.page.getByText('Maya Okafor is a member now.').waitFor();
+  await admin.page.getByText('Maya Okafor is now a member.').waitFor();
   await page.reload();
   await page.locator('summary', { hasText: 'Member' }).waitFor();
 });
@@ -203,10 +203,10 @@ it('the last owner is told why they cannot leave, and can make another owner fir
   const more = page.locator('summary', { hasText: 'More about Maya Okafor' });
   await more.click();
   await page.getByRole('button', { name: 'Make an owner' }).click();
-  await page.getByText('Maya Okafor is an owner now.').waitFor();
+  await page.getByText('Maya Okafor is now an owner.').waitFor();
   await more.click();
-  await page.getByRole('button', { name: 'Make an ordinary member' }).click();
-  await page.getByText('Maya Okafor is an ordinary member now.').waitFor();
+  await page.getByRole('button', { name: 'Remove as owner' }).click();
+  await page.getByText('Maya Okafor is now a regular member.').waitFor();
   await setRole('owner');
 });
 
@@ -215,7 +215,7 @@ describe('a poll', () => {
     const { page, context } = await come('learner');
     const id = await poll(context.request, 'Where do we begin?', { results_visibility: 'after-voting' });
     await page.goto(`${CITY}/activities/${id}`);
-    await page.getByText('You see the results once you have voted.').waitFor();
+    await page.getByText('You’ll see the results once you have voted.').waitFor();
     await page.getByText('Names are never shown.').waitFor();
     expect(await page.getByText('%').count()).toBe(0);
     await page.getByRole('button', { name: 'Trees' }).click();
@@ -225,8 +225,8 @@ describe('a poll', () => {
     expect(await trees.textContent()).toContain('1 vote');
     await page.getByRole('button', { name: /^Lamps/ }).press('Enter');
     await page.getByRole('button', { name: /^Lamps \(your vote\)/ }).waitFor();
-    await page.getByRole('button', { name: 'Take back my vote' }).click();
-    await page.getByText('You see the results once you have voted.').waitFor();
+    await page.getByRole('button', { name: 'Withdraw my vote' }).click();
+    await page.getByText('You’ll see the results once you have voted.').waitFor();
   });
 
   it('takes several votes and, once closed, says in words what won, also when it is a tie', async () => {
@@ -258,7 +258,7 @@ it('without script one replies, likes, votes, reports and joins', async () => {
   await page.goto(`${CITY}/activities/${id}`);
   await page.getByLabel('Your reply').fill('Said without script');
   await page.getByRole('button', { name: 'Reply', exact: true }).click();
-  await page.getByText('Your reply is published.').waitFor();
+  await page.getByText('Your reply has been published.').waitFor();
   await page
     .getByRole('button', { name: /^Like this/ })
     .first()
@@ -275,8 +275,8 @@ it('without script one replies, likes, votes, reports and joins', async () => {
   await page.getByText('The reply has been deleted.').waitFor();
   await page.goto(`${CITY}/activities/${id}?report=${id}`);
   await page.getByLabel('It is false or misleading').check();
-  await page.getByRole('button', { name: 'Send the report' }).click();
-  await page.getByText('Moderators will look at it').waitFor();
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await page.getByText('Moderators will review it').waitFor();
 
   const pollId = await poll(context.request, 'And this?', {});
   await page.goto(`${CITY}/activities/${pollId}`);
@@ -316,6 +316,28 @@ it.each(['en', 'ar'])('has nothing axe objects to and fits 320 px, %s', { timeou
   }
   expect(bad).toEqual([]);
   expect(faults).toEqual([]);
+});
+
+it('somebody who deleted their account is called so in the reader’s language, and leads nowhere', async () => {
+  const gone = await visitAsNewcomer('Soon Gone');
+  const { request } = gone.context;
+  await ask(gone.context, 'POST', `/api/community${CITY}/members`, {});
+  const { id } = await send(request, `${CITY}/activities`, { body: 'Said and left' });
+  await reply(request, id, 'Answered and left');
+  const learner = await come('learner');
+  await reply(learner.context.request, id, 'Still here');
+  expect((await request.delete('/api/people/users/me', { headers: SAME_SITE })).ok()).toBe(true);
+  await gone.context.close();
+
+  const { page } = learner;
+  await page.goto(`${CITY}/activities/${id}?locale=de`);
+  await page.getByRole('heading', { level: 1, name: 'Beitrag von Gelöschtes Konto' }).waitFor();
+  await said(page, 'Answered and left').getByText('Gelöschtes Konto', { exact: true }).waitFor();
+  expect(await page.getByText('Verfasst den Beitrag').count()).toBe(0);
+  expect(await page.getByText('Deleted user').count()).toBe(0);
+  expect(await page.locator('a[href*="/people/00000000"]').count()).toBe(0);
+  await page.goto(`${CITY}?locale=ja`);
+  await page.getByRole('article', { name: /削除されたユーザー/ }).waitFor();
 });
 
 it('a visitor sees a post, and of its replies only how many there are', async () => {

@@ -61,7 +61,7 @@ describe('a text in another language', () => {
     expect(await body.locator('strong').innerText()).toBe('TODO');
     expect(await body.getByRole('link', { name: 'ESTA PÁGINA' }).getAttribute('href')).toBe('https://example.org/plan');
     expect(await body.locator('code').innerText()).toBe('npm ci');
-    await page.getByText('Translated by a machine from Spanish').waitFor();
+    await page.getByText('Machine translated from Spanish').waitFor();
     // Who pressed it has the way back under their fingers.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Show original');
 
@@ -116,7 +116,7 @@ describe('a text in another language', () => {
     await title(page, 'ESCRIBIR PARA SER LEÍDOS').waitFor();
     await page.getByText('LO QUE APRENDIMOS EN UN AÑO', { exact: true }).waitFor();
     expect(await page.locator('.prose strong').innerText()).toBe('CORTAS');
-    await page.getByText('Translated by a machine from Spanish').waitFor();
+    await page.getByText('Machine translated from Spanish').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await link(page, 'Show original').click();
     await title(page, 'Escribir para ser leídos').waitFor();
@@ -167,7 +167,7 @@ describe('a text in another language', () => {
     expect(await page.locator('main a[href*="translate"]').count()).toBe(0);
     apertium.state.respond = FAULTS.html;
     await page.goto(`${CITY}/activities/${id}?translate=${id}`);
-    await page.getByText('This text cannot be translated at the moment.').waitFor();
+    await page.getByText('This text cannot be translated right now.').waitFor();
     await title(page, 'Sin motor').waitFor();
     apertium.state.respond = says(capitals);
     await link(page, 'Translate from Spanish').click();

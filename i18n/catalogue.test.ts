@@ -27,3 +27,9 @@ test('a translator fills in plurals by the rules of its language', () => {
   expect(createTranslator('en').t('common.minutes', { count: 1 })).toBe('1 minute');
   expect(() => createTranslator('en').t('common.nothing')).toThrow('common.nothing');
 });
+
+test.each(LOCALES)('texts of %s that promise what a deleted account is called say what pages call it', (locale) => {
+  const messages = mergeMessages(locale);
+  for (const key of ['about.privacy_leave_text', 'account.delete_stays', 'admin.people_erase_stays'])
+    expect(messages[key]).toContain(messages['common.deleted_user']);
+});

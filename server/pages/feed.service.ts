@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import type { Activity } from '@officium/contract/community';
-import { createTranslator } from '@officium/i18n/catalogue';
+import { createTranslator, type Translator } from '@officium/i18n/catalogue';
 import type { z } from 'zod';
 import { ANONYMOUS } from '#server/access/viewer.ts';
 import { listActivities } from '#server/areas/community/activity.service.ts';
@@ -11,6 +11,7 @@ import { notFound } from '#server/errors.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import type { Entry, Feed } from './atom.ts';
 import { findUpdates } from './listing.repository.ts';
+import { nameOf } from './person.ts';
 
 const ENTRIES = 30;
 const SUMMARY_LENGTH = 600;
@@ -34,7 +35,7 @@ export async function articleFeed(ctx: Ctx, locale: Locale): Promise<Feed> {
       url: `${publicUrl}/articles/${encodeURIComponent(slug)}`,
       title,
       summary: tldr ? `${subtitle}\n\n${tldr}` : subtitle,
-      author: author.name,
+      author: nameOf(author, t),
       locale: article.locale,
       publishedAt: publishedDate,
       updatedAt: updates.get(slug)?.toISOString() ?? publishedDate,
@@ -61,13 +62,14 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
     locale,
     // Pinned ones come first in the community and have no place before the others here.
     entries: results
-      .map((activity) => entryOf(activity, page, t('community.post_by', { name: activity.actor.name })))
+      .map((activity) => entryOf(activity, page, t))
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1)),
   };
 }
 
-function entryOf(activity: z.output<typeof Activity>, page: string, untitled: string): Entry {
+function entryOf(activity: z.output<typeof Activity>, page: string, t: Translator['t']): Entry {
   const { id, title, body, locale, mentioned_users, actor, createdAt, updatedAt } = activity;
+  const author = nameOf(actor, t);
   const names = mentioned_users as Record<string, { name: string } | undefined>; // by id, as the contract has it
   const text = markdownToPlainText(body ?? '').replace(
     /\{\{([0-9a-f-]{36})\}\}/gi,
@@ -75,9 +77,9 @@ function entryOf(activity: z.output<typeof Activity>, page: string, untitled: st
   );
   return {
     url: `${page}/activities/${id}`,
-    title: title ?? untitled,
+    title: title ?? t('community.post_by', { name: author }),
     summary: [...text].length > SUMMARY_LENGTH ? `${[...text].slice(0, SUMMARY_LENGTH).join('')}…` : text,
-    author: actor.name,
+    author,
     locale,
     publishedAt: createdAt,
     updatedAt,

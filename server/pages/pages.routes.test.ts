@@ -149,6 +149,19 @@ describe('feeds', () => {
     expect(body).not.toContain(SECRET);
   });
 
+  it('call a deleted account by a name in their language', async () => {
+    const gone = await makePerson(test, { name: 'Soon Gone' });
+    const community = await makeCommunity(db, { slug: 'left-behind' });
+    await makeActivity(db, community, gone, { title: null, body: 'Said and left' });
+    await test.call(createArticle, gone.as, { body: { ...article, title: 'Written and left' } });
+    await test.send('DELETE', '/api/people/users/me', { as: gone.as });
+    const authorsOf = async (path: string) =>
+      parsed((await get(path)).body).feed.entry.map((entry: { author: { name: string } }) => entry.author.name);
+    expect(await authorsOf('/communities/left-behind/feed.xml?locale=de')).toEqual(['Gelöschtes Konto']);
+    expect(await authorsOf('/articles/feed.xml?locale=ja')).toContain('削除されたユーザー');
+    expect((await get('/communities/left-behind/feed.xml?locale=de')).body).toContain('Beitrag von Gelöschtes Konto');
+  });
+
   it('are missing where a stranger may not read, as where there is nothing', async () => {
     const missing = await get('/communities/nothing-here/feed.xml');
     expect(missing.status).toBe(404);

@@ -14,6 +14,7 @@ import { AppError, notFound } from '#server/errors.ts';
 import { takeTurns } from '#server/outside/turns.ts';
 import { isUnstorable } from '#server/text/storable.ts';
 import { picturePath } from '../../web/app/ui/share-picture.ts';
+import { nameOf } from './person.ts';
 import type { Card } from './picture-drawing.ts';
 
 const PAGES: Record<string, string> = {
@@ -90,7 +91,7 @@ async function cardOf(ctx: Ctx, pathname: string, locale: Locale): Promise<Card>
       >; // the contract's, as text
       const { title, actor } = activity;
       return {
-        title: title ?? t('community.post_by', { name: actor.name }),
+        title: title ?? t('community.post_by', { name: nameOf(actor, t) }),
         kicker: community.title,
         locale: title === null ? locale : activity.locale,
         seed: first,

@@ -3,8 +3,10 @@ import { addressOf } from '@officium/contract/client';
 import type { CallOf, Endpoint, ReplyOf } from '@officium/contract/endpoint';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { Locale } from '@officium/i18n/locales';
+import { parseReply } from './deleted-user.ts';
 import { doorContext, type Door, type Viewer } from './door.ts';
 import { keepable, type FormState, type Issue } from './form/state.ts';
+import { loadMessages } from './messages.ts';
 import { showFromHere, type ShownFrom } from './pictures.ts';
 import { redirect } from './redirect.ts';
 
@@ -54,14 +56,14 @@ type LoadArgs = {
 
 /** For loaders: `const { api, viewer, locale } = await load(request, context)`. Pictures are shown from this site. */
 export async function load(request: Request, context: Context): Promise<LoadArgs> {
-  const door = context.get(doorContext);
-  return await argsOf(request, context, callers(request, door, { shownFrom: door.shownFrom }));
+  return await argsOf(request, context, { shownFrom: context.get(doorContext).shownFrom });
 }
 
-async function argsOf(request: Request, context: Context, calls: { api: Api; attempt: Attempt }): Promise<LoadArgs> {
-  const { origin } = context.get(doorContext);
+async function argsOf(request: Request, context: Context, calling: Omit<Calling, 'locale'>): Promise<LoadArgs> {
+  const door = context.get(doorContext);
   const [viewer, locale] = await Promise.all([viewerOf(context), localeOf(request, context)]);
-  return { ...calls, viewer, locale, origin, url: pageUrl(request) };
+  const calls = callers(request, door, { ...calling, locale });
+  return { ...calls, viewer, locale, origin: door.origin, url: pageUrl(request) };
 }
 
 /** For loaders of pages that are for members only: a visitor is led to the sign-in page and back. */
@@ -74,13 +76,12 @@ export async function loadSignedIn(request: Request, context: Context): Promise<
 /** For actions: as `load`, with the fields sent. A refusal carries them back, so that the form is not emptied. */
 export async function act(request: Request, context: Context): Promise<LoadArgs & { fields: FormData }> {
   const fields = await fieldsOf(request);
-  const calls = callers(request, context.get(doorContext), { values: keepable(fields) });
-  return { ...(await argsOf(request, context, calls)), fields };
+  return { ...(await argsOf(request, context, { values: keepable(fields) })), fields };
 }
 
 /** For loaders of forms: as `load`, with the addresses of pictures as they were given, to be sent back. */
 export async function loadForm(request: Request, context: Context): Promise<LoadArgs & { viewer: Viewer }> {
-  const args = await argsOf(request, context, callers(request, context.get(doorContext), {}));
+  const args = await argsOf(request, context, {});
   if (!args.viewer) throw toSignIn(request);
   return { ...args, viewer: args.viewer };
 }
@@ -167,9 +168,18 @@ function zoneOf(name: string): string {
   }
 }
 
-type Calling = { values?: Record<string, string>; shownFrom?: ShownFrom };
+type Calling = {
+  locale: Locale;
+  /** What was filled in, for a refusal to carry back. */
+  values?: Record<string, string>;
+  shownFrom?: ShownFrom;
+};
 
-function callers(request: Request, door: Door, { values = {}, shownFrom }: Calling): { api: Api; attempt: Attempt } {
+function callers(
+  request: Request,
+  door: Door,
+  { locale, values = {}, shownFrom }: Calling,
+): { api: Api; attempt: Attempt } {
   const attempt: Attempt = async (endpoint, ...[call]) => {
     const parts = (call ?? {}) as Parts; // WithFile says the same, by way of types TypeScript cannot follow here
     const { status, text, headers } = await door.send({
@@ -179,7 +189,9 @@ function callers(request: Request, door: Door, { values = {}, shownFrom }: Calli
     });
     if (status >= 200 && status <= 299) {
       // The server writes replies through the contract's serializer, so the text has the declared shape.
-      const body = (text === '' ? undefined : JSON.parse(text)) as ReplyOf<typeof endpoint>;
+      const body = (
+        text === '' ? undefined : await parseReply(text, () => nameOfDeleted(locale))
+      ) as ReplyOf<typeof endpoint>;
       return { ok: true, body: shownFrom ? showFromHere(body, shownFrom) : body };
     }
     if (status === 401 && endpoint.auth !== 'none') throw toSignIn(request);
@@ -194,6 +206,11 @@ function callers(request: Request, door: Door, { values = {}, shownFrom }: Calli
     throw data(result.failure, { status: result.failure.status });
   };
   return { api, attempt };
+}
+
+async function nameOfDeleted(locale: Locale): Promise<string> {
+  const [text] = (await loadMessages(locale))['common.deleted_user'] ?? [];
+  return text?.type === 0 ? text.value : ''; // 0: plain text
 }
 
 /** A form of one file, as it is sent. */

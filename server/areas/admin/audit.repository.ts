@@ -5,6 +5,7 @@ export type AuditRow = {
   id: string;
   actor: string;
   actorName: string | null;
+  isActorDeleted: boolean;
   action: string;
   object: string;
   detail: Record<string, unknown>;
@@ -46,7 +47,7 @@ export async function findEntries(
   ];
   const where = wanted.length > 0 ? sql`where ${sql.join(wanted, sql` and `)}` : sql``;
   const { rows } = await sql<AuditRow>`
-    select l.id, l.actor, u.name as "actorName", l.action, l.object, l.detail, l.request_id as "requestId",
+    select l.id, l.actor, u.name as "actorName", u.erased_at is not null as "isActorDeleted", l.action, l.object, l.detail, l.request_id as "requestId",
       l.created_at as "createdAt"
     from (select * from audit_log l ${where} order by l.created_at desc, l.id desc limit ${query.limit}) l
     left join users u on u.id = case when l.actor ~ ${UUID} then l.actor::uuid end

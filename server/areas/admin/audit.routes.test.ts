@@ -94,11 +94,13 @@ describe('listAuditLog', () => {
   it('calls an erased actor what they are called now', async () => {
     const other = await makePerson(test, { role: 'administrator', name: 'Grace' });
     await ask({}, other.as);
-    expect((await read({ actor: other.id })).entries[0]?.actorName).toBe('Grace');
+    const [before] = (await read({ actor: other.id })).entries;
+    expect([before?.actorName, before?.isActorDeleted]).toEqual(['Grace', undefined]);
     await test.send('DELETE', '/api/people/users/me', { as: other.as });
-    expect((await read({ actor: other.id })).entries.map(({ actorName }) => actorName)).toEqual([
-      'Deleted user',
-      'Deleted user',
+    const { entries } = await read({ actor: other.id });
+    expect(entries.map(({ actorName, isActorDeleted }) => [actorName, isActorDeleted])).toEqual([
+      ['Deleted user', true],
+      ['Deleted user', true],
     ]);
   });
 

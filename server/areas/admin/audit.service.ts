@@ -37,7 +37,11 @@ export async function readLog(
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
-    entries: page.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })),
+    entries: page.map(({ createdAt, isActorDeleted, ...row }) => ({
+      ...row,
+      isActorDeleted: isActorDeleted || undefined,
+      createdAt: createdAt.toISOString(),
+    })),
     ...(last && rows.length > query.limit ? { continuationToken: tokenOf(last.id) } : {}),
   };
 }

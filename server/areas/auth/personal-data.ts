@@ -1,3 +1,4 @@
+import { DELETED_USER_NAME } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
@@ -45,7 +46,7 @@ export const users = definePersonalTable({
     async run(db, { id }) {
       await sql`
         update users set
-          name = 'Deleted user', email = null, email_proven_at = null, role = 'inactive', password_hash = null,
+          name = ${DELETED_USER_NAME}, email = null, email_proven_at = null, role = 'inactive', password_hash = null,
           nickname = null, member_type = null, job_title = null, organization = null, location = null,
           biography = null, bio_link = null, image_full = null, image_thumbnail = null, locale = 'en',
           locale_chosen = false, visibility = 'private', badges = '{}', onboarding_state = null, sign_up = '{}',

@@ -3,7 +3,7 @@ import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
 import { isIn } from '#server/access/open-slugs.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow, IS_GRANTED } from './access.repository.ts';
-import { type Reader, localText, personId, personName, readerSql, showsProfile } from './reader.sql.ts';
+import { type Reader, localText, readerSql, showsProfile } from './reader.sql.ts';
 
 export type CommunityRow = AccessRow & {
   title: string;
@@ -39,7 +39,7 @@ export async function getCommunity(db: Db, reader: Reader, slug: string): Promis
     db,
     sql<CommunityPageRow>`
     select ${sql.raw(COLUMNS)}, coalesce((
-      select json_agg(json_build_object('id', ${sql.raw(personId('u'))}, 'name', ${sql.raw(personName('u'))},
+      select json_agg(json_build_object('id', u.id, 'name', u.name,
         'thumbnail', case when ${sql.raw(showsProfile('u'))} then u.image_thumbnail end) order by om.joined_at, om.user_id)
       from community_members om join users u on u.id = om.user_id
       where om.community_id = c.id and om.role = 'owner' and om.status = 'active'), '[]') as owners,

@@ -162,17 +162,19 @@ describe('listActivities', () => {
     await sql`update users set erased_at = now(), email = null where id = ${gone.id}`.execute(db);
     const seen = async (person?: TestPerson) =>
       (await feed(community, person)).body.results.map(
-        ({ actor }: { actor: { id: string; name: string; jobTitle: string } }) => [
+        ({ actor }: { actor: { id: string; name: string; isDeleted?: true; jobTitle: string } }) => [
           actor.id,
           actor.name,
+          actor.isDeleted,
           actor.jobTitle,
         ],
       );
     const zero = '00000000-0000-0000-0000-000000000000';
-    const erased = [zero, 'Deleted user', null];
-    expect(await seen(open)).toEqual([erased, [shy.id, 'Shy', null], [open.id, 'Open', 'Clerk']]);
-    expect(await seen(shy)).toEqual([erased, [shy.id, 'Shy', 'Clerk'], [open.id, 'Open', 'Clerk']]);
-    expect(await seen()).toEqual([erased, [shy.id, 'Shy', null], [open.id, 'Open', null]]);
+    const erased = [zero, 'Deleted user', true, null];
+    const without = undefined;
+    expect(await seen(open)).toEqual([erased, [shy.id, 'Shy', without, null], [open.id, 'Open', without, 'Clerk']]);
+    expect(await seen(shy)).toEqual([erased, [shy.id, 'Shy', without, 'Clerk'], [open.id, 'Open', without, 'Clerk']]);
+    expect(await seen()).toEqual([erased, [shy.id, 'Shy', without, null], [open.id, 'Open', without, null]]);
     expect((await feed(community, open)).body.results[0].mentioned_users).toEqual({
       [shy.id]: { id: shy.id, name: 'Shy' },
     });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Level, Membership } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
-import { personId, personName, readerSql, showsProfile } from './reader.sql.ts';
+import { readerSql, showsProfile } from './reader.sql.ts';
 
 type Status = NonNullable<Membership>['status'];
 type MemberKey = { communityId: string; userId: string };
@@ -19,7 +19,7 @@ export type MemberRow = {
 };
 
 const seen = (column: string) => `case when ${showsProfile('u')} then u.${column} end`;
-const COLUMNS = `${personId('u')} as id, ${personName('u')} as name, ${seen('image_thumbnail')} as thumbnail,
+const COLUMNS = `u.id, u.name, ${seen('image_thumbnail')} as thumbnail,
   ${seen('job_title')} as "jobTitle", ${seen('organization')} as organization, m.role, m.level, m.joined_at as "joinedAt"`;
 
 /** Members in the order they came, and how many there are. A name is looked for as it stands, in either case. */

@@ -361,7 +361,7 @@ describe('lists of reactions', () => {
     await sql`update users set erased_at = now(), email = null where id = ${member.id}`.execute(db);
     const zero = '00000000-0000-0000-0000-000000000000';
     expect((await list(community, id, author)).body.results).toMatchObject([
-      { user_id: zero, actor: { id: zero, name: 'Deleted user' } },
+      { user_id: zero, actor: { id: zero, name: 'Deleted user', isDeleted: true } },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { ANONYMOUS_USER_ID, type Locale } from '@officium/contract/common';
+import { ANONYMOUS_USER_ID, DELETED_USER_NAME, type Locale } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import { type RawBuilder, sql } from 'kysely';
 import { isActive, isAdministrator, viewerId, type Viewer } from '#server/access/viewer.ts';
@@ -69,14 +69,13 @@ export function personId(user: string): string {
   return `case when ${user}.erased_at is null then ${user}.id else '${ANONYMOUS_USER_ID}'::uuid end`;
 }
 
-export function personName(user: string): string {
-  return `case when ${user}.erased_at is null then ${user}.name else 'Deleted user' end`;
-}
+const NAME_ONLY = { thumbnail: null, jobTitle: null, organization: null, badges: {} };
+const DELETED = JSON.stringify({ id: ANONYMOUS_USER_ID, name: DELETED_USER_NAME, isDeleted: true, ...NAME_ONLY });
 
 /** The contract's Actor, as JSON text. */
 export function actorText(user: string): string {
-  return `case when ${showsProfile(user)} then ${user}.actor_json
-    else json_build_object('id', ${personId(user)}, 'name', ${personName(user)}, 'thumbnail', null,
+  return `case when ${showsProfile(user)} then ${user}.actor_json when ${user}.erased_at is not null then '${DELETED}'
+    else json_build_object('id', ${user}.id, 'name', ${user}.name, 'thumbnail', null,
       'jobTitle', null, 'organization', null, 'badges', '{}'::json)::text end`;
 }
 

@@ -244,11 +244,18 @@ describe('listArticles', () => {
   it('says no more of an author than their profile does, and nothing of an erased one', async () => {
     const { slug } = (await create({ ...article, title: 'By a private person' }, other.as)).body;
     await test.ctx.db.updateTable('users').set({ job_title: 'Secret job' }).where('id', '=', other.id).execute();
-    expect((await read(slug, author.as)).body.author).toMatchObject({ name: 'Sam', jobTitle: null });
+    expect((await read(slug, author.as)).body.author).toEqual({
+      id: other.id,
+      name: 'Sam',
+      thumbnail: null,
+      jobTitle: null,
+      organization: null,
+    });
     await test.ctx.db.updateTable('users').set({ erased_at: new Date() }).where('id', '=', other.id).execute();
     expect((await read(slug)).body.author).toMatchObject({
       id: '00000000-0000-0000-0000-000000000000',
       name: 'Deleted user',
+      isDeleted: true,
     });
     expect((await test.call(listArticles, {}, { query: { author: other.id } })).body.total).toBe(0);
     expect((await read('unknown')).status).toBe(404);

@@ -1,4 +1,4 @@
-import { ANONYMOUS_USER_ID } from '@officium/contract/common';
+import { ANONYMOUS_USER_ID, DELETED_USER_NAME } from '@officium/contract/common';
 import type { ArticleCard, readArticle } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Viewer } from '#server/access/viewer.ts';
@@ -8,7 +8,14 @@ import type { ArticleRow, FullArticleRow } from './article.repository.ts';
 
 function toAuthor(row: ArticleRow, viewer: Viewer): ArticleCard['author'] {
   if (row.author_erased)
-    return { id: ANONYMOUS_USER_ID, name: 'Deleted user', thumbnail: null, jobTitle: null, organization: null };
+    return {
+      id: ANONYMOUS_USER_ID,
+      name: DELETED_USER_NAME,
+      isDeleted: true,
+      thumbnail: null,
+      jobTitle: null,
+      organization: null,
+    };
   return toPerson({ ...row, id: row.author_id, name: row.author_name }, viewer);
 }
 

@@ -23,6 +23,7 @@ export type ShortImportRow = {
   state: ImportState;
   summary: ImportSummary | null;
   by: string | null;
+  isPersonDeleted: boolean;
   created_at: Date;
   finished_at: Date | null;
 };
@@ -38,7 +39,8 @@ export type ImportRow = ShortImportRow & {
 };
 
 const SHORT = sql`
-  i.id, i.name, i.bytes, i.files, i.state, i.summary, u.name as by, i.created_at, i.finished_at`;
+  i.id, i.name, i.bytes, i.files, i.state, i.summary, u.name as by,
+  u.erased_at is not null as "isPersonDeleted", i.created_at, i.finished_at`;
 
 export async function insertImport(
   db: Db,

@@ -5,7 +5,8 @@ import type { ImportRow, ShortImportRow } from './folder-import.repository.ts';
 export function toShortImport(row: ShortImportRow): ReplyOf<typeof listContentImports>['imports'][number] {
   const { id, name, bytes, files, state, summary, by } = row;
   const [createdAt, finishedAt] = [row.created_at.toISOString(), row.finished_at?.toISOString() ?? null];
-  return { id, name, bytes, files, state, summary, by, createdAt, finishedAt };
+  const isPersonDeleted = row.isPersonDeleted || undefined;
+  return { id, name, bytes, files, state, summary, by, isPersonDeleted, createdAt, finishedAt };
 }
 
 export function toImport(row: ImportRow): ContentImport {

@@ -79,6 +79,7 @@ export type PieceRow = {
   texts: Partial<Record<Locale, string>>;
   changedAt: Date | null;
   changedBy: string | null;
+  isPersonDeleted: boolean;
   /** What was last live, as far as is known here. */
   last: { number: number; source: string; doc: StoredDoc } | null;
   lastNumber: number;
@@ -94,7 +95,7 @@ export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRo
       exists (select from products q where q.entry_id = e.id) as "isProduct", live.doc as live,
       coalesce(live.files, '{}') as files, live."isShown", live.position, live."ownId", coalesce(p.version, 0) as version,
       p.draft, p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
-      u.name as "changedBy",
+      u.name as "changedBy", u.erased_at is not null as "isPersonDeleted",
       (select jsonb_build_object('number', v.number, 'source', v.source, 'doc', v.doc) from content_versions v
         where v.kind = ${kind} and v.key = ${key} and v.source <> 'draft' order by v.number desc limit 1) as last,
       coalesce((select max(v.number) from content_versions v where v.kind = ${kind} and v.key = ${key}), 0) as "lastNumber",
@@ -172,14 +173,21 @@ export async function getVersion(
   return rows[0]?.doc;
 }
 
-export type VersionRow = { number: number; source: 'authoring' | 'import' | 'draft'; by: string | null; at: Date };
+export type VersionRow = {
+  number: number;
+  source: 'authoring' | 'import' | 'draft';
+  by: string | null;
+  isPersonDeleted: boolean;
+  at: Date;
+};
 
 export async function findVersions(
   db: Db,
   { kind, key, limit, offset }: PieceKey & { limit: number; offset: number },
 ): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.number, v.source, u.name as by, v.made_at as at from content_versions v left join users u on u.id = v.user_id
+    select v.number, v.source, u.name as by, u.erased_at is not null as "isPersonDeleted", v.made_at as at
+    from content_versions v left join users u on u.id = v.user_id
     where v.kind = ${kind} and v.key = ${key} order by v.number desc limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }

@@ -217,6 +217,25 @@ describe('publishPiece', () => {
     expect(await read(lesson)).toMatchObject({ isReplaced: false });
   });
 
+  it('says which name is that of a deleted account', async () => {
+    const gone = await makePerson(test, { role: 'administrator', name: 'Grace' });
+    const course = await create({ kind: 'course', slug: 'left-behind', title: 'Left behind' });
+    const { doc, version } = await read(course);
+    await save(course, { ...doc, title: { en: 'Changed by Grace' } }, version, gone.as);
+    const body = { version: version + 1 };
+    expect((await test.call(publishPiece, gone.as, { params: course, body })).status).toBe(200);
+    const named = async () => {
+      const { versions } = (await test.call(listPieceVersions, admin.as, { params: course })).body;
+      return [(await read(course)).changed, versions[0]];
+    };
+    for (const one of await named()) {
+      expect(one).toMatchObject({ by: 'Grace' });
+      expect(one).not.toHaveProperty('isPersonDeleted');
+    }
+    await test.send('DELETE', '/api/people/users/me', { as: gone.as });
+    for (const one of await named()) expect(one).toMatchObject({ by: 'Deleted user', isPersonDeleted: true });
+  });
+
   it('writes the outline as it was arranged', async () => {
     const { journey, one, two, slug } = await live();
     await change(journey, {

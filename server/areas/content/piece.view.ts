@@ -54,7 +54,11 @@ export function toPiece(
     textsChangedAt: Object.fromEntries(
       Object.entries(row.texts).map(([locale, at]) => [locale, new Date(at).toISOString()]),
     ),
-    changed: row.changedAt && { at: row.changedAt.toISOString(), by: row.changedBy },
+    changed: row.changedAt && {
+      at: row.changedAt.toISOString(),
+      by: row.changedBy,
+      isPersonDeleted: row.isPersonDeleted || undefined,
+    },
     origin: row.origin,
     isReplaced: last !== null && last.source === 'authoring' && live !== undefined && !isSame(live, last.doc),
     productId: row.isProduct && kind !== 'lesson' ? row.entryId : null,

@@ -19,7 +19,11 @@ export async function listPieceVersions(
 ): Promise<ReplyOf<typeof Versions>> {
   const row = await openPiece(ctx.db, piece);
   const found = await pieces.findVersions(ctx.db, { ...piece, ...page });
-  const versions = found.map(({ number, source, by, at }) => ({ number, source, by, at: at.toISOString() }));
+  const versions = found.map(({ isPersonDeleted, at, ...version }) => ({
+    ...version,
+    isPersonDeleted: isPersonDeleted || undefined,
+    at: at.toISOString(),
+  }));
   // They are numbered from 1 without a gap.
   return { versions, total: row.lastNumber };
 }

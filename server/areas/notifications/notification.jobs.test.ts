@@ -72,7 +72,7 @@ describe('a mail at once', () => {
     const mail = await lastMail(test, ada.email, 'notification');
     expect(mail.link.pathname).toBe(`/communities/${community.slug}/activities/${id}`);
     expect(mail.locale).toBe('fr');
-    expect(mail.text).toContain('Bo … vous a mentionné(e) : « Forms … »');
+    expect(mail.text).toContain('Bo … vous mentionne : « Forms … »');
     expect(await headersOf(ada)).toEqual({
       'List-Unsubscribe': expect.stringMatching(
         /^<http:\/\/localhost:3000\/api\/notifications\/unsubscribe\?token=[\w.-]+>$/,

@@ -10,8 +10,18 @@ export type Person = {
   organization: string | null;
 };
 
-/** The id of people who are no longer there. */
+/** The id of people whose account was deleted: they have no page. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Whether two things were said by one person. Of those whose account was deleted nobody can say. */
+export function isSamePerson(id: string, other: string): boolean {
+  return id === other && id !== NOBODY;
+}
+
+/** A person as search engines read it (schema.org), for JSON-LD. */
+export function factsOfPerson({ id, name }: { id: string; name: string }, origin: string) {
+  return { '@type': 'Person', name, ...(id === NOBODY ? {} : { url: `${origin}/people/${id}` }) };
+}
 
 type LinkProps = { id: string; name: string; /** It stands in a `LinkArea`. */ isPlain?: boolean };
 

@@ -15,7 +15,7 @@ const read = (detail: Record<string, unknown>, action = 'admin.set-permissions')
   detailOf(text, { action, detail }).map(({ name, value }) => `${name}: ${value}`);
 
 test('an action has a sentence, and what is no thing of its own a word', () => {
-  expect(sentenceOf({ maybe }, 'admin.undo-upload')).toBe('Took an upload back');
+  expect(sentenceOf({ maybe }, 'admin.undo-upload')).toBe('Undid an upload');
   expect(sentenceOf({ maybe }, 'test.say')).toBeUndefined();
   expect([wordOfObject(text, 'audit-log'), wordOfObject(text, 'constructor')]).toEqual(['Audit log', undefined]);
 });
@@ -28,14 +28,14 @@ test('a change says what was, and then what is', () => {
   expect(
     read({ can_join: 'verified', can_view: 'public', before: { can_join: 'private', can_view: 'private' } }),
   ).toEqual([
-    'Who can join, before: Only people let in by a cohort or invitation',
-    'Who can view, before: Only people let in by a cohort or invitation',
+    'Who can join, before: Only people with access through a cohort or invitation',
+    'Who can view, before: Only people with access through a cohort or invitation',
     'Who can join: Verified public servants',
-    'Who can view: Anyone, also without an account',
+    'Who can view: Anyone, even without an account',
   ]);
   expect(read({ scope: 'verified', before: 'private', permission: 'can_join' })).toEqual([
     'Permission: Who can join',
-    'Before: Only people let in by a cohort or invitation',
+    'Before: Only people with access through a cohort or invitation',
     'After: Verified public servants',
   ]);
   expect(read({ to: 'public-servant', from: 'inactive' })).toEqual(['Before: Inactive', 'After: Public servant']);
@@ -44,8 +44,8 @@ test('a change says what was, and then what is', () => {
 test('numbers, days, languages and lists are read in the language of the page', () => {
   expect(read({ addresses: 1200, column: 0, isRestored: false, level: null })).toEqual([
     'Addresses: 1,200',
-    'Column with the addresses: 1',
-    'Put back: no',
+    'Column with addresses: 1',
+    'Restored: no',
     'Rights: –',
   ]);
   expect(read({ dueOn: '2026-12-01', exp: 1_800_000_000, slowModeSeconds: 30 })).toEqual([

@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonLd } from '../../ui/json-ld.tsx';
-import { Byline } from '../../ui/person.tsx';
+import { Byline, factsOfPerson } from '../../ui/person.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TranslationLine, TranslationsProvider } from '../../ui/translated.tsx';
@@ -165,7 +165,7 @@ function factsOf(article: Article, origin: string, image: string | undefined) {
     datePublished: article.publishedDate,
     dateModified: article.updatedAt,
     ...(image && { image: [image] }),
-    author: { '@type': 'Person', name: article.author.name, url: `${origin}/people/${article.author.id}` },
+    author: factsOfPerson(article.author, origin),
     publisher: { '@type': 'Organization', name: 'Officium', url: origin },
   };
 }

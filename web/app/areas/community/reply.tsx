@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import { useText } from '../../text.tsx';
-import { Byline } from '../../ui/person.tsx';
+import { Byline, isSamePerson } from '../../ui/person.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -94,7 +94,7 @@ function Said(props: SaidProps) {
   return (
     <article className={`-mx-3 rounded px-3 pt-1 [:target>&]:bg-accent-soft/60 ${isMeant ? 'bg-accent-soft/60' : ''}`}>
       <Byline person={by} size={reply.level === 1 ? 40 : 32} isPlain>
-        {by.id === author ? <Tag>{t('thread.author')}</Tag> : null}
+        {isSamePerson(by.id, author) ? <Tag>{t('thread.author')}</Tag> : null}
         <Standing community={community} id={by.id} />
         <a
           href={queryOfReply(reply.id)}

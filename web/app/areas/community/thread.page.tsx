@@ -8,6 +8,7 @@ import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { Head } from '../../ui/head.tsx';
 import { JsonLd } from '../../ui/json-ld.tsx';
+import { factsOfPerson } from '../../ui/person.tsx';
 import { LinkArea } from '../../ui/link-area.tsx';
 import { plainText } from '../../ui/plain-text.ts';
 import { Poll } from '../../ui/poll.tsx';
@@ -257,7 +258,7 @@ function factsOf(post: PostData, community: CommunityData, page: { origin: strin
     text: page.text || page.name,
     inLanguage: post.locale,
     datePublished: post.createdAt,
-    author: { '@type': 'Person', name: post.author.name, url: `${page.origin}/people/${post.author.id}` },
+    author: factsOfPerson(post.author, page.origin),
     isPartOf: {
       '@type': 'WebPage',
       name: community.title,

@@ -1,11 +1,12 @@
 import { Heart } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { PersonLink } from '../../ui/person.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -45,9 +46,9 @@ function Said({ post }: { post: Post }) {
         <Avatar name={author.name} src={author.thumbnail} size={post.depth === 0 ? 40 : 32} />
         <div className="min-w-0 flex-1 leading-snug">
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <Link to={`/people/${author.id}`} className="title-link font-semibold">
-              <bdi>{author.name}</bdi>
-            </Link>
+            <span className="font-semibold">
+              <PersonLink id={author.id} name={author.name} />
+            </span>
             <span className="text-sm text-muted">
               <Time value={post.createdAt} />
               {post.isEdited ? <> · {t('learning.edited')}</> : null}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { readMessages } from './catalogue.ts';
+import { findVariants, readGlossary, type Term } from './glossary.ts';
+import { LOCALES } from './locales.ts';
+
+const IDS = Object.keys(readGlossary('en').terms);
+
+test('the glossary has thirty terms', () => expect(IDS).toHaveLength(30));
+
+describe.each(LOCALES)('the glossary of %s', (locale) => {
+  const { address, terms } = readGlossary(locale);
+  const messages = readMessages(locale);
+  const entries: [string, Term][] = [...Object.entries(terms), ['address', address]];
+
+  test('has the terms of all others, each with a word to use and words not to', () => {
+    expect(Object.keys(terms)).toEqual(IDS);
+    for (const [id, { use, not }] of Object.entries(terms)) {
+      expect([id, use]).not.toContain('');
+      expect(not.length, id).toBeGreaterThan(0);
+    }
+  });
+
+  test('is what its catalogue says: one word for an idea, one way to address the reader', () => {
+    expect(findVariants(messages, [address, ...Object.values(terms)])).toEqual([]);
+  });
+
+  test('has no word to use that the catalogue never uses', () => {
+    const all = Object.values(messages).join('\n').toLowerCase();
+    expect(Object.values(terms).filter(({ use }) => !all.includes(use.toLowerCase()))).toEqual([]);
+  });
+
+  test('finds each of its unwanted words when it is put back', () => {
+    const isMissed = (word: string, term: Term) => {
+      const text = word.replaceAll('*', '');
+      const message = `{count, plural, one {# ${text}} other {{name} ${text}}}`;
+      return !findVariants({ message }, [term]).some((variant) => variant.word === word);
+    };
+    const missed = entries.flatMap(([id, term]) =>
+      term.not.filter((word) => isMissed(word, term)).map((word) => `${id}: ${word}`),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test('has no exception that is not needed', () => {
+    const idle = entries.flatMap(([, { use, not, except = [] }]) =>
+      except.filter((key) => findVariants({ [key]: messages[key] ?? '' }, [{ use, not }]).length === 0),
+    );
+    expect(idle).toEqual([]);
+  });
+});
+
+test('arguments, tags and the names of cases are not words of a message', () => {
+  const email = { use: 'e-mail', not: ['email', 'mail*'] };
+  const message = '{email} {email, select, mailed {<mail>Your e-mail</mail>} other {E-mails: {count, number}}}';
+  expect(findVariants({ message }, [email])).toEqual([]);
+  expect(findVariants({ message: 'Your {kind} Mailbox' }, [email])).toEqual([
+    { key: 'message', word: 'mail*', use: 'e-mail' },
+  ]);
+});
