@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { Email, EntryId, IsDeletedUser, LocaleCode, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
+import {
+  Email,
+  EntryId,
+  IsDeletedUser,
+  LocaleCode,
+  limitParam,
+  offsetParam,
+  Slug,
+  text,
+  Timestamp,
+  Uuid,
+} from './common.ts';
 import { CHECK_RULES } from './content-checks.ts';
 import { endpoint } from './endpoint.ts';
 

@@ -77,7 +77,9 @@ describe('auto-approval', () => {
       .fill('Ana Lima <ana@health.example.gov>, bo@notexample.gov\ncy@example.org; nobody');
     await button(page, 'Test').click();
     await page.getByRole('heading', { name: '1 of 4 addresses would be approved' }).waitFor();
-    await row(page, 'ana@health.example.gov').getByText('By the rule example.gov (Domain and its subdomains)').waitFor();
+    await row(page, 'ana@health.example.gov')
+      .getByText('By the rule example.gov (Domain and its subdomains)')
+      .waitFor();
     await row(page, 'bo@notexample.gov')
       .getByText(/only ends with the same letters as the rule example\.gov/)
       .waitFor();

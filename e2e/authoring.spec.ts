@@ -58,10 +58,7 @@ describe('writing a course on the screen', () => {
       await begin(page, lesson);
       await box(page, /^Text · English/).fill(`We write *${lesson}*.`);
       await button(page, 'Save draft').first().click();
-      await page
-        .getByRole('navigation', { name: 'Location' })
-        .getByRole('link', { name: 'First steps' })
-        .click();
+      await page.getByRole('navigation', { name: 'Location' }).getByRole('link', { name: 'First steps' }).click();
       await heading(page, 'First steps').waitFor();
     }
     await button(page, 'Move up: Clear pictures').click();

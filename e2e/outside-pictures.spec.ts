@@ -77,9 +77,22 @@ it(
     for (const reader of [await visitAs('moderator', { baseURL }), await visit({ baseURL })]) {
       const strangers = strangersOf(reader.context);
       await reader.page.goto(`/communities/plain-words/activities/${id}`);
-      await new Promise(r=>setTimeout(r,2000)); console.log(posted.status(), published.status(), id, (await reader.page.content()).match(/<img[^>]*>/g), JSON.stringify(asked), reader.faults, await reader.page.title());
-    const src = (await reader.page.content()).match(/files\/elsewhere\/whole[^"]*/)?.[0]; if (src) { const r = await reader.context.request.get('/'+src); console.log(r.status(), r.headers(), (await r.text()).slice(0,300)); }
-    await reader.page.getByAltText('a chart').waitFor();
+      await new Promise((r) => setTimeout(r, 2000));
+      console.log(
+        posted.status(),
+        published.status(),
+        id,
+        (await reader.page.content()).match(/<img[^>]*>/g),
+        JSON.stringify(asked),
+        reader.faults,
+        await reader.page.title(),
+      );
+      const src = (await reader.page.content()).match(/files\/elsewhere\/whole[^"]*/)?.[0];
+      if (src) {
+        const r = await reader.context.request.get('/' + src);
+        console.log(r.status(), r.headers(), (await r.text()).slice(0, 300));
+      }
+      await reader.page.getByAltText('a chart').waitFor();
       expect(await widths(reader.page)).toContain(400);
       await reader.page.goto(`/articles/${slug}`);
       await reader.page.getByAltText('a drawing').waitFor();

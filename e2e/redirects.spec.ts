@@ -78,7 +78,8 @@ it.each(Object.entries(REDIRECTS))('%s leads to a page of ours, whatever came in
     });
     expect([came, reply.status]).toEqual([came, expect.toBeOneOf([302, 400, 404])]);
     const location = reply.headers.get('location');
-    if (reply.status === 302) expect([came, location]).toEqual([came, expect.stringMatching(/^\/(?![/\\])[\x21-\x7e]*$/)]);
+    if (reply.status === 302)
+      expect([came, location]).toEqual([came, expect.stringMatching(/^\/(?![/\\])[\x21-\x7e]*$/)]);
     expect([came, new URL(location ?? '/', url).origin]).toEqual([came, url]);
   }
 });

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readProfile, updateProfile } from '@officium/contract/account';
 import { uploadProfileImage } from '@officium/contract/assets';
 import { signIn } from '@officium/contract/auth';
@@ -41,10 +42,52 @@ describe('the frame', () => {
   it('documents every operation in OpenAPI 3.1 and on a page', async () => {
     const { body } = await test.send('GET', '/api/openapi.json');
     expect(body.openapi).toBe('3.1.0');
-    expect(body.paths['/api/auth/session'].get).toMatchObject({ operationId: 'readSession', 'x-extension': true });
-    const page = await test.send('GET', '/api/docs');
+    expect(body.paths['/api/auth/session'].get).toMatchObject({
+      operationId: 'readSession',
+      'x-extension': true,
+      tags: ['auth', 'extension'],
+    });
+    const page = await test.send('GET', '/api/docs/plain');
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body).toContain('/api/auth/session');
+  });
+
+  it('leads who has no script from the API reference to the page that needs none', async () => {
+    const { body } = await test.send('GET', '/api/docs');
+    expect(body).toMatch(/<noscript>.*\/api\/docs\/plain.*<\/noscript>/);
+    expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it('lets the API reference write styles, but run no script of others', async () => {
+    const { headers } = await test.send('GET', '/api/docs');
+    const policy = String(headers['content-security-policy']).split(';');
+    expect(policy).toContain(`style-src 'self' 'unsafe-inline'`);
+    expect(policy.find((rule) => rule.startsWith('script-src'))).toMatch(/^script-src 'self' 'nonce-[0-9a-f]+'$/);
+    expect(policy).toContain(`connect-src 'self'`);
+  });
+
+  it.each(['/api/openapi.json', '/api/docs/plain'])('sends %s in the encoding a client takes, once', async (path) => {
+    const ask = async (headers: Record<string, string>) => await test.app.inject({ url: path, headers });
+    const plain = await ask({});
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+    const tags = new Set([plain.headers.etag]);
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const reply = await ask({ 'accept-encoding': encoding });
+      expect(reply.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+      expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
+      expect(decode(reply.rawPayload).equals(plain.rawPayload)).toBe(true);
+      tags.add(reply.headers.etag);
+      const again = await ask({
+        'accept-encoding': encoding,
+        'if-none-match': `"other", W/${String(reply.headers.etag)}`,
+      });
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', reply.headers.etag]);
+    }
+    expect(tags.size).toBe(3);
+    expect((await ask({ 'accept-encoding': 'gzip, deflate, br' })).headers['content-encoding']).toBe('br');
+    expect((await ask({ 'accept-encoding': 'br;q=0, gzip' })).headers['content-encoding']).toBe('gzip');
+    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
   it('keeps no connection open once it is about to end, for a request sent on it then would be lost', async () => {

@@ -10,6 +10,7 @@ import { bareHeaders } from './http/bare-headers.ts';
 import { refuseUnreadable } from './http/client-error.ts';
 import { sendError } from './http/errors.ts';
 import { createMeasurements, type Measurements } from './http/measurements.ts';
+import { apiDocsRoutes } from './http/api-docs.ts';
 import { platformRoutes } from './http/platform.ts';
 import { trustedProxies } from './http/proxies.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -95,6 +96,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   });
 
   platformRoutes(app, ctx, isDraining, measurements);
+  apiDocsRoutes(app, ctx);
   areaRoutes(app, ctx);
   pagesRoutes(app, ctx);
   await options.mountPages?.(app);

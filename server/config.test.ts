@@ -163,7 +163,15 @@ describe('readConfig', () => {
     expect([read(''), read('2'), read('10.0.0.5, 10.0.0.6')]).toEqual([false, 2, ['10.0.0.5', '10.0.0.6']]);
     for (const narrow of ['loopback', '10.42.0.0/16', '192.168.7.0/24', 'fd00:1::/32', '198.51.100.0/24'])
       expect(read(narrow)).toEqual([narrow]);
-    for (const whole of ['uniquelocal', 'linklocal', '10.0.0.0/8', '172.16.0.0/12', '192.0.0.0/8', '0.0.0.0/1', 'fc00::/7']) {
+    for (const whole of [
+      'uniquelocal',
+      'linklocal',
+      '10.0.0.0/8',
+      '172.16.0.0/12',
+      '192.0.0.0/8',
+      '0.0.0.0/1',
+      'fc00::/7',
+    ]) {
       expect(() => read(`10.0.0.5,${whole}`)).toThrow(new RegExp(`^TRUST_PROXY: ${whole} lets everybody [^\n]+$`));
       expect(read(whole, 'http://learn.example.gov')).toEqual([whole]);
     }

@@ -18,11 +18,13 @@ export async function firstStart(ctx: Ctx, say: Say): Promise<void> {
   await ensureJobTasks(ctx);
   if (!isLocal) {
     const passwords = await withdrawPublishedPassword(ctx);
-    if (passwords.size > 0) say('Others can reach this product now, so its demo accounts have lost their published password.');
+    if (passwords.size > 0)
+      say('Others can reach this product now, so its demo accounts have lost their published password.');
     sayPasswords(passwords, say);
   }
   if (demoContent === 'always' || (demoContent === 'when-empty' && isNew)) await showDemo(ctx, say);
-  if (!(await hasAdministrator(ctx))) say('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD and start again.');
+  if (!(await hasAdministrator(ctx)))
+    say('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD and start again.');
 }
 
 async function showDemo(ctx: Ctx, say: Say): Promise<void> {

@@ -113,7 +113,8 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
           },
         });
       });
-      for (let place = 1; place < config.processes && !isStopping; place += 1) fill({ ...prepared, place, role: 'web' });
+      for (let place = 1; place < config.processes && !isStopping; place += 1)
+        fill({ ...prepared, place, role: 'web' });
       return url;
     },
     async stop() {

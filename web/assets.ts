@@ -15,7 +15,8 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-type Asset = { type: string; etag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; cacheControl: string };
+/** What is sent as it is in memory, in the encoding a client takes; `tag` names its content. */
+export type Asset = { type: string; tag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; cacheControl: string };
 
 /** Serves a built folder from memory (a few MB), in the encoding prepared by compress-assets.ts. */
 export async function serveAssets(app: FastifyInstance, directory: string): Promise<void> {
@@ -34,17 +35,20 @@ function readAssets(directory: string): Map<string, Asset> {
     const type = TYPES[extname(file)];
     const path = `/${relative(directory, file).split(sep).join('/')}`;
     if (!type || path.startsWith('/.')) continue;
-    const { mtimeMs, size } = statSync(file);
-    assets.set(path, {
-      type,
-      etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
-      plain: readFileSync(file),
-      br: readIfThere(`${file}.br`),
-      gzip: readIfThere(`${file}.gz`),
-      cacheControl: cacheControlOf(path),
-    });
+    assets.set(path, readAsset(file, { type, cacheControl: cacheControlOf(path) }));
   }
   return assets;
+}
+
+export function readAsset(file: string, options: Pick<Asset, 'type' | 'cacheControl'>): Asset {
+  const { mtimeMs, size } = statSync(file);
+  return {
+    ...options,
+    tag: `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`,
+    plain: readFileSync(file),
+    br: readIfThere(`${file}.br`),
+    gzip: readIfThere(`${file}.gz`),
+  };
 }
 
 function cacheControlOf(path: string): string {
@@ -61,12 +65,26 @@ function readIfThere(file: string): Buffer | undefined {
   }
 }
 
-function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply) {
-  reply.header('content-type', asset.type).header('cache-control', asset.cacheControl).header('etag', asset.etag);
-  if (asset.br || asset.gzip) reply.header('vary', 'Accept-Encoding');
-  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply) {
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  if (asset.br && accepted.includes('br')) return reply.header('content-encoding', 'br').send(asset.br);
-  if (asset.gzip && accepted.includes('gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip);
-  return reply.send(asset.plain);
+  const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && accepts(accepted, name));
+  // Each encoding is other bytes, and a strong tag names bytes.
+  const etag = `"${asset.tag}${encoding ? `-${encoding}` : ''}"`;
+  reply.header('content-type', asset.type).header('cache-control', asset.cacheControl).header('etag', etag);
+  if (asset.br || asset.gzip) reply.header('vary', 'Accept-Encoding');
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  return encoding ? reply.header('content-encoding', encoding).send(asset[encoding]) : reply.send(asset.plain);
+}
+
+function accepts(header: string, encoding: string): boolean {
+  return header
+    .split(',')
+    .map((part) => part.toLowerCase().replaceAll(' ', '').split(';'))
+    .some(([name, quality]) => name === encoding && !/^q=0(?:\.0*)?$/.test(quality ?? ''));
+}
+
+/** Weak comparison, as If-None-Match asks for: proxies make tags weak. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
 }

@@ -4,6 +4,7 @@ import { access, constants, mkdir, readdir, readFile, writeFile } from 'node:fs/
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildApiReference } from './api-reference.ts';
 import { compressAssets } from './compress-assets.ts';
 
 export const WEB_DIR = dirname(fileURLToPath(import.meta.url));
@@ -16,6 +17,9 @@ const SINGLE_SOURCES = [
   'web/package.json',
   'web/vite.config.ts',
   'web/react-router.config.ts',
+  'web/api-reference-file.ts',
+  'web/api-reference.ts',
+  'web/asset-licences-plugin.ts',
   'web/light-script-plugin.ts',
   'web/messages-plugin.ts',
   'web/service-worker-plugin.ts',
@@ -34,6 +38,7 @@ export async function ensureBuilt(log: Log): Promise<void> {
   const startedAt = performance.now();
   await runBuild();
   await compressAssets(join(BUILD, 'client'));
+  await buildApiReference();
   await writeFile(STAMP, wanted);
   log(`built the web in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
@@ -44,7 +49,9 @@ async function requireWritable(): Promise<void> {
     await mkdir(BUILD, { recursive: true });
     await access(BUILD, constants.W_OK);
   } catch (cause) {
-    throw new Error(`The pages are not built, and ${BUILD} cannot be written: run npm run build as its owner`, { cause });
+    throw new Error(`The pages are not built, and ${BUILD} cannot be written: run npm run build as its owner`, {
+      cause,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { assetLicencesPlugin, LICENCES_FILE } from './asset-licences-plugin.ts';
 import { lightScriptPlugin } from './light-script-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { serviceWorkerPlugin } from './service-worker-plugin.ts';
@@ -25,7 +26,14 @@ const CHUNKS = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), messagesPlugin(), serviceWorkerPlugin(), lightScriptPlugin(), reactRouter()],
+  plugins: [
+    tailwindcss(),
+    messagesPlugin(),
+    serviceWorkerPlugin(),
+    lightScriptPlugin(),
+    reactRouter(),
+    assetLicencesPlugin(),
+  ],
   resolve: {
     // Messages are parsed when they are bundled, so no bundle needs the ICU parser.
     alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: noParser }],
@@ -34,7 +42,12 @@ export default defineConfig(({ command }) => ({
   ssr: { noExternal: ['lucide-react'] },
   build: { target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
+    client: {
+      build: {
+        license: { fileName: LICENCES_FILE },
+        rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+      },
+    },
   },
   logLevel: command === 'build' ? 'warn' : 'info',
 }));

@@ -146,7 +146,9 @@ describe('a start', () => {
 
   test('goes on with a database that an earlier release made, whose role is a superuser', async () => {
     const { url, cluster } = await makeEarlierDatabase();
-    expect(await query(url, 'select rolsuper from pg_roles where rolname = current_user')).toEqual([{ rolsuper: true }]);
+    expect(await query(url, 'select rolsuper from pg_roles where rolname = current_user')).toEqual([
+      { rolsuper: true },
+    ]);
     await query(url, 'create table kept as select 42 as n');
     process.kill(await serverPid(cluster), 'SIGQUIT');
     await until(async () => (await readPidFile(cluster)) === undefined || !isRunning(await serverPid(cluster)));

@@ -21,8 +21,8 @@ type Operation = {
     description?: string;
     schema?: unknown;
   }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown; example?: unknown }> }>;
 };
 export type Document = {
   info: { title: string; version: string; description: string };
@@ -43,6 +43,8 @@ code,pre{font:14px/1.5 ui-monospace,monospace}pre{overflow:auto;padding:1rem;bor
 const json = (value: unknown, label: string) =>
   `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`;
 
+const exampleOf = (example: unknown, label: string) => (example === undefined ? '' : json(example, label));
+
 /** The little Markdown descriptions are written in: paragraphs, bold beginnings and code. */
 const paragraphs = (text: string) =>
   text
@@ -62,7 +64,11 @@ function renderOperation(method: string, path: string, operation: Operation): st
         `<dt>${status}</dt><dd>${marked(response.description).replaceAll('\n\n', '<br>')}${
           Number(status) < 400
             ? Object.values(response.content ?? {})
-                .map(({ schema }) => json(schema, `Reply ${status} of ${operation.operationId}`))
+                .map(
+                  ({ schema, example }) =>
+                    exampleOf(example, `Example of reply ${status} of ${operation.operationId}`) +
+                    json(schema, `Reply ${status} of ${operation.operationId}`),
+                )
                 .join('')
             : ''
         }</dd>`,
@@ -82,7 +88,10 @@ ${
     : ''
 }
 ${Object.entries(operation.requestBody?.content ?? {})
-  .map(([type, { schema }]) => `<h4>Body (${type})</h4>${json(schema, `Body of ${operation.operationId}`)}`)
+  .map(
+    ([type, { schema, example }]) =>
+      `<h4>Body (${type})</h4>${exampleOf(example, `Example of the body of ${operation.operationId}`)}${json(schema, `Body of ${operation.operationId}`)}`,
+  )
   .join('')}
 <h4>Answers</h4><dl>${replies}</dl></details>`;
 }

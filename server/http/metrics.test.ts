@@ -57,17 +57,20 @@ describe('METRICS_PORT', () => {
     ['everybody who reaches it', {}, {}, 200],
     ['who has the token, when there is one', { METRICS_TOKEN }, AS_PROMETHEUS, 200],
     ['nobody without the token', { METRICS_TOKEN }, {}, 404],
-  ] as [string, Record<string, string>, Record<string, string>, number][])('is for %s', async (_, settings, headers, status) => {
-    const { ctx } = await createTestApp({ METRICS_PORT: '9464', ...settings });
-    const server = createMetricsServer(ctx.config, createMeasurements(ctx), pino({ level: 'silent' }));
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo; // it listens on a port
-    const reply = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
-    expect(reply.status).toBe(status);
-    if (status === 200) expect(await reply.text()).toContain('officium_processes 1');
-    expect((await fetch(`http://127.0.0.1:${port}/`, { headers })).status).toBe(404);
-  });
+  ] as [string, Record<string, string>, Record<string, string>, number][])(
+    'is for %s',
+    async (_, settings, headers, status) => {
+      const { ctx } = await createTestApp({ METRICS_PORT: '9464', ...settings });
+      const server = createMetricsServer(ctx.config, createMeasurements(ctx), pino({ level: 'silent' }));
+      onTestFinished(() => void server.close());
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo; // it listens on a port
+      const reply = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
+      expect(reply.status).toBe(status);
+      if (status === 200) expect(await reply.text()).toContain('officium_processes 1');
+      expect((await fetch(`http://127.0.0.1:${port}/`, { headers })).status).toBe(404);
+    },
+  );
 });
 
 describe('the metrics of several processes', () => {
@@ -80,8 +83,11 @@ describe('the metrics of several processes', () => {
     const text = await asked.text();
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/",status="200"} 3');
     expect(text).toContain('officium_processes 2');
-    for (const name of ['process_resident_memory_bytes', 'process_start_time_seconds', 'nodejs_eventloop_lag_p99_seconds'])
-      for (const place of [0, 1])
-        expect(text).toMatch(new RegExp(`^${name}\\{process="${place}"\\} \\S+$`, 'm'));
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_start_time_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+    ])
+      for (const place of [0, 1]) expect(text).toMatch(new RegExp(`^${name}\\{process="${place}"\\} \\S+$`, 'm'));
   });
 });

@@ -3,6 +3,7 @@ import { usualStatus, type Endpoint } from '@officium/contract/endpoint';
 import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 import { AppError, type ErrorDetails } from '../errors.ts';
 import { errorBody } from './errors.ts';
+import { exampleFor } from './openapi-examples.ts';
 import { TRANSLATION_REFUSALS, translationRefusal } from './translation-refusal.ts';
 
 type Json = Record<string, unknown>;
@@ -112,10 +113,11 @@ export function refusalsOf(endpoint: Endpoint, codes: readonly ErrorCode[]): Rec
 
 /** What an operation answers when it did what was asked. */
 export function successOf(endpoint: Endpoint, status: number, schema: Json | undefined): Json {
+  const example = exampleFor(endpoint).replies?.[status];
   const file = status === usualStatus(endpoint) ? endpoint.download : undefined;
   const content = file
     ? { [file]: { schema: { type: 'string', format: 'binary' } } }
-    : schema && { 'application/json': { schema } };
+    : schema && { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
   return {
     description: STATUS_CODES[status] ?? 'Success',
     ...headersOf(endpoint, status),

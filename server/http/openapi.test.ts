@@ -1,12 +1,15 @@
+import { usualStatus } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { exampleFor } from './openapi-examples.ts';
 import { publishedDocument } from './openapi-published.ts';
 import { openApiDocument } from './openapi.ts';
 
 type Node = Record<string, unknown>;
 type Parameter = { $ref?: string; name: string; in: string };
-type Operation = { operationId: string; parameters: Parameter[]; responses: Record<string, unknown> };
+type Operation = { operationId: string; tags: string[]; parameters: Parameter[]; responses: Record<string, unknown> };
 
 const document = openApiDocument(ENDPOINTS, { url: 'https://learn.example.gov', version: '1', cookie: 'session' });
 const paths = Object.entries(document['paths'] as Record<string, Record<string, Operation>>); // as it is made
@@ -98,6 +101,41 @@ describe('openApiDocument', () => {
       code: 'translation_unavailable',
     });
     expect(exampleOf('translate', '503', 'server.unavailable')).toMatchObject({ statusCode: 503 });
+  });
+
+  it('marks what goes beyond the specification by a tag', () => {
+    const tagged = operations.filter(({ operation }) => operation.tags.includes('extension'));
+    expect(tagged.map(({ operation }) => operation.operationId).toSorted()).toEqual(
+      ENDPOINTS.filter(({ extension }) => extension)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(JSON.stringify(document)).not.toContain('customer’s contract');
+  });
+
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'has examples of what %s takes and answers, which fit its schemas',
+    (_, endpoint) => {
+      const { request, replies = {} } = exampleFor(endpoint);
+      const { body, download } = endpoint;
+      if (body) expect(z.safeParse(body, request).error).toBeUndefined();
+      for (const [status, schema] of Object.entries(endpoint.replies)) {
+        const isJson = schema && !(download && Number(status) === usualStatus(endpoint));
+        if (isJson) expect(z.safeParse(schema, replies[status]).error).toBeUndefined();
+        else expect(replies[status]).toBeUndefined();
+      }
+    },
+  );
+
+  it('has examples of made-up people, ids and times alone', () => {
+    const examples = JSON.stringify(ENDPOINTS.map(exampleFor));
+    const emails = examples.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
+    expect(emails.filter((email) => !email.endsWith('@example.gov'))).toEqual([]);
+    const ids = examples.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
+    expect(ids.filter((id) => !id.startsWith('0195542b-1c40-7a00-8000-'))).toEqual([]);
+    const times = examples.match(/\d{4}-\d\d-\d\dT\d\d:/g) ?? [];
+    expect(times.filter((time) => !time.startsWith('2026-03-'))).toEqual([]);
+    expect(examples).not.toMatch(/localhost|127\.0\.0\.1/);
   });
 
   it('tells of the headers programs go by', () => {

@@ -3,6 +3,7 @@ import { mountedPath, type Auth, type Endpoint, type Service } from '@officium/c
 import type { ErrorCode } from '@officium/contract/errors';
 import { z } from 'zod';
 import { ANSWER_HEADERS, ANSWER_SCHEMAS, refusalsOf, successOf } from './openapi-answers.ts';
+import { exampleFor } from './openapi-examples.ts';
 
 export type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
@@ -33,6 +34,13 @@ const TAGS: Record<Service, string> = {
   moderation: 'Reports of posts and replies, decisions about them, appeals, and how often there are any.',
   notifications: 'What one is told of, as it happens and by mail, and how.',
   people: 'Records of accounts, approvals, memberships and what people have.',
+};
+
+/** The second tag of operations Officium adds to the specification. The reference lists each under its first alone. */
+const EXTENSION = {
+  name: 'extension',
+  description: 'Operations beyond the core specification.',
+  'x-scalar-ignore': true,
 };
 
 const CALLERS: Record<Auth, string> = {
@@ -157,6 +165,20 @@ function responsesOf(endpoint: Endpoint): Json {
   return { ...Object.fromEntries(successes), ...refusalsOf(endpoint, [...usualErrors(endpoint), ...own]) };
 }
 
+function bodyOf(endpoint: Endpoint, schema: Schema): Json {
+  const { request } = exampleFor(endpoint);
+  return {
+    // A body left out counts as an empty object.
+    required: !z.safeParse(schema, {}).success,
+    content: {
+      'application/json': {
+        schema: schemaOf(schema, 'input'),
+        ...(request === undefined ? {} : { example: request }),
+      },
+    },
+  };
+}
+
 function uploadOf(field: string): Json {
   const properties = { [field]: { type: 'string', format: 'binary' } };
   return {
@@ -166,25 +188,16 @@ function uploadOf(field: string): Json {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const extension = endpoint.extension ? 'An extension: not part of the customer’s contract.' : '';
   return {
     operationId: endpoint.name,
-    tags: [endpoint.service],
+    tags: [endpoint.service, ...(endpoint.extension ? [EXTENSION.name] : [])],
     summary: endpoint.summary.charAt(0).toUpperCase() + endpoint.summary.slice(1),
-    description: [CALLERS[endpoint.auth], endpoint.description, extension].filter(Boolean).join('\n\n'),
+    description: [CALLERS[endpoint.auth], endpoint.description].filter(Boolean).join('\n\n'),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     security: SECURITY[endpoint.auth],
     parameters: parametersOf(endpoint),
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            // A body left out counts as an empty object.
-            required: !z.safeParse(endpoint.body, {}).success,
-            content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
-          },
-        }
-      : {}),
+    ...(endpoint.body ? { requestBody: bodyOf(endpoint, endpoint.body) } : {}),
     ...(endpoint.upload ? { requestBody: uploadOf(endpoint.upload) } : {}),
     responses: responsesOf(endpoint),
   };
@@ -214,10 +227,10 @@ export function openApiDocument(
     },
     // A machine's own name is no address for others; they find the API where they found the document.
     servers: [{ url: /\/\/localhost\b/.test(options.url) ? '/' : options.url }],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({
-      name,
-      description: TAGS[name],
-    })),
+    tags: [
+      ...[...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({ name, description: TAGS[name] })),
+      EXTENSION,
+    ],
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorBody, 'output'), ...ANSWER_SCHEMAS },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import { DATA_POLICY } from './bare-headers.ts';
 
@@ -56,6 +56,12 @@ function safeHeaders({ secure }: Pick<Config, 'secure'>): Readonly<Record<string
 }
 
 const newNonce = () => randomBytes(16).toString('hex');
+
+/** For a page of ours whose script writes styles without a nonce. Scripts stay as strict as everywhere. */
+export function allowInlineStyles(reply: FastifyReply): FastifyReply {
+  const policy = String(reply.getHeader('content-security-policy'));
+  return reply.header('content-security-policy', policy.replace(/style-src [^;]+/, `style-src 'self' 'unsafe-inline'`));
+}
 
 /** Gives every answer its headers, and those that may be pages nonces of their own. */
 export function sendSafeHeaders(app: FastifyInstance, config: Pick<Config, 'secure'>): void {

@@ -36,6 +36,20 @@ const READING = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1, autoO
 
 export type TextPicture = { data: Buffer; width: number; height: number };
 
+export type PictureSize = { width: number; height: number };
+
+/** The size in pixels of a JPEG, PNG, WebP or GIF, as its header says; undefined when that cannot be read. */
+export async function pictureSize(bytes: Buffer): Promise<PictureSize | undefined> {
+  const file = await decodable(bytes);
+  if (!file) return undefined;
+  try {
+    const { width, height } = await sharp(file, { limitInputPixels: false }).metadata();
+    return { width, height };
+  } catch {
+    return undefined;
+  }
+}
+
 /** A whole picture as it is shown in a text: upright, no wider or higher than `edge`, sRGB, WebP, without metadata. */
 export async function textPicture(bytes: Buffer, edge: number): Promise<TextPicture | undefined> {
   const file = await decodable(bytes);

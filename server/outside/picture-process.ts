@@ -1,7 +1,7 @@
-import { squarePictures, textPicture } from './picture-decoder.ts';
+import { pictureSize, squarePictures, textPicture } from './picture-decoder.ts';
 
 /** What this process is told to do, and what it answers; `undefined` is a picture that cannot be read. */
-export type PictureTask = { bytes: Buffer } & ({ edge: number } | { edges: readonly number[] });
+export type PictureTask = { bytes: Buffer } & ({ wants: 'size' } | { edge: number } | { edges: readonly number[] });
 export type PictureOutcome = { ready: true } | { done: unknown };
 
 const WATCH_MS = 10;
@@ -18,10 +18,14 @@ setInterval(() => {
   if (process.memoryUsage.rss() > most || (begun && spentMs() > longestMs)) process.kill(process.pid, 'SIGKILL');
 }, WATCH_MS);
 
+function perform(task: PictureTask): Promise<unknown> {
+  if ('wants' in task) return pictureSize(task.bytes);
+  return 'edge' in task ? textPicture(task.bytes, task.edge) : squarePictures(task.bytes, task.edges);
+}
+
 process.on('message', (task: PictureTask) => {
   begun = process.cpuUsage();
-  const work = 'edge' in task ? textPicture(task.bytes, task.edge) : squarePictures(task.bytes, task.edges);
-  work.then(
+  perform(task).then(
     (done) => {
       begun = undefined;
       say({ done });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { MAX_PICTURE_BYTES, openPictures, squarePictures } from './picture.ts';
+import { MAX_PICTURE_BYTES, openPictures, pictureSize, squarePictures } from './picture.ts';
 
 const EDGES = [512, 128];
 
@@ -275,6 +275,28 @@ describe('squarePictures', () => {
       .tiff()
       .toBuffer();
     expect(await squarePictures(tiff, EDGES)).toBeUndefined();
+  });
+});
+
+describe('pictureSize', () => {
+  const blank = { create: { width: 30, height: 20, channels: 3 as const, background: '#fff' } };
+
+  it.each(['jpeg', 'webp', 'gif', 'png'] as const)('reads the header of a %s', async (format) => {
+    expect(await pictureSize(await sharp(blank).toFormat(format).toBuffer())).toEqual({ width: 30, height: 20 });
+  });
+
+  it('believes a header of any size, so that who asks can refuse it', async () => {
+    const huge = greyPng(1, 1);
+    huge.writeUInt32BE(100_000, 16);
+    huge.writeUInt32BE(100_000, 20);
+    huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29);
+    expect(await pictureSize(huge)).toEqual({ width: 100_000, height: 100_000 });
+  });
+
+  it('says nothing of what is cut short or of another kind', async () => {
+    const avif = await sharp(blank).avif().toBuffer();
+    for (const bytes of [Buffer.alloc(0), Buffer.alloc(64), greyPng(2, 2).subarray(0, 12), Buffer.from('<svg/>'), avif])
+      expect(await pictureSize(bytes)).toBeUndefined();
   });
 });
 

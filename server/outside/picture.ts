@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { TextPicture } from './picture-decoder.ts';
+import type { PictureSize, TextPicture } from './picture-decoder.ts';
 import type { PictureOutcome, PictureTask } from './picture-process.ts';
 import { takeTurns } from './turns.ts';
 
@@ -20,6 +20,8 @@ export type PictureLimits = {
   idleMs: number;
 };
 const LIMITS: PictureLimits = { memoryMb: 600, cpuMs: 2_000, timeoutMs: 10_000, idleMs: 60_000 };
+
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * Reads pictures in a process of its own, one at a time, which knows none of the product's settings. What makes it take
@@ -82,6 +84,9 @@ export function openPictures(limits: PictureLimits = LIMITS) {
   };
 
   return {
+    /** The size in pixels of a JPEG, PNG, WebP or GIF, as its header says; undefined when that cannot be read. */
+    pictureSize: async (bytes: Uint8Array) =>
+      (await inTurn(() => ask({ bytes: asBuffer(bytes), wants: 'size' }))) as PictureSize | undefined, // as picture-process.ts answers
     /** A whole picture as it is shown in a text: upright, no wider or higher than `edge`, sRGB, WebP, no metadata. */
     textPicture: async (bytes: Buffer, edge: number) =>
       (await inTurn(() => ask({ bytes, edge }))) as TextPicture | undefined, // as picture-process.ts answers
@@ -94,4 +99,4 @@ export function openPictures(limits: PictureLimits = LIMITS) {
   };
 }
 
-export const { textPicture, squarePictures } = openPictures();
+export const { pictureSize, textPicture, squarePictures } = openPictures();

@@ -22,7 +22,7 @@ describe('the key that signs credentials', () => {
     const { kid, publicJwk, sign } = await openSigningKey(folder);
     expect(kid).toBe(await calculateJwkThumbprint(publicJwk));
     const { payload, protectedHeader } = await compactVerify(
-      sign({ kid: 'x', typ: 'JWT' }, { name: 'Ćirić' }),
+      await sign({ kid: 'x', typ: 'JWT' }, { name: 'Ćirić' }),
       await importJWK(publicJwk, 'EdDSA'),
     );
     expect([protectedHeader, new TextDecoder().decode(payload)]).toEqual([

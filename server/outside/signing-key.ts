@@ -1,14 +1,7 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { calculateJwkThumbprint, CompactSign } from 'jose';
 
 /** The public half of an Ed25519 key, as RFC 8037 writes it. */
 export type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string };
@@ -18,7 +11,7 @@ export type SigningKey = {
   kid: string;
   publicJwk: PublicJwk;
   /** A compact JWS (EdDSA) of a JSON object; `header` beside the algorithm. */
-  sign(header: Record<string, string>, payload: object): string;
+  sign(header: Record<string, string>, payload: object): Promise<string>;
 };
 
 const FILE = 'credential-key.pem';
@@ -37,16 +30,13 @@ export async function openSigningKey(folder: string, given?: KeyObject): Promise
   const key = given ?? (await keptKey(folder));
   const { x } = createPublicKey(key).export({ format: 'jwk' }) as PublicJwk; // what an Ed25519 key is exported as
   const publicJwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x };
-  const kid = createHash('sha256')
-    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
-    .digest('base64url');
   return {
-    kid,
+    kid: await calculateJwkThumbprint(publicJwk),
     publicJwk,
-    sign(header, payload) {
-      const input = `${encode({ alg: 'EdDSA', ...header })}.${encode(payload)}`;
-      return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
-    },
+    sign: async (header, payload) =>
+      await new CompactSign(Buffer.from(JSON.stringify(payload)))
+        .setProtectedHeader({ alg: 'EdDSA', ...header })
+        .sign(key),
   };
 }
 
@@ -71,8 +61,4 @@ async function keptKey(folder: string): Promise<KeyObject> {
   );
   await rm(part);
   return made ? privateKey : readPrivateKey(await readFile(path, 'utf8'));
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

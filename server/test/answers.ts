@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { mountedPath, type Endpoint } from '@officium/contract/endpoint';
 import { ERRORS } from '@officium/contract/errors';
 import { ENDPOINTS } from '@officium/contract/services';
+import { keepExamples, noteExample } from './examples.ts';
 
 // What the tests of the server were answered, operation by operation, is kept on disk while they run: afterwards
 // answers.guard.ts asks whether every answer the contract names was seen. Answers to random requests do not count.
@@ -36,10 +37,11 @@ const TRANSLATION: Record<string, string> = {
 
 const seen = new Set<AnswerSeen>();
 
-/** Notes an answer; `body` is its text. */
-export function noteAnswer(method: string, url: string, status: number, body: string): void {
+/** Notes an answer; `body` is its text, `sent` what was asked with. */
+export function noteAnswer(method: string, url: string, status: number, body: string, sent?: unknown): void {
   const endpoint = endpointAt(method, url);
   if (!endpoint) return;
+  if (status < 400) noteExample(endpoint, status, { sent, body });
   const code = status < 400 || !body.startsWith('{') ? undefined : (JSON.parse(body) as { code?: string }).code; // of an error
   const reason = code === undefined ? String(status) : (TRANSLATION[code] ?? code);
   seen.add(`${endpoint.name} ${reason}`);
@@ -50,6 +52,7 @@ export function keepAnswers(): void {
   if (seen.size === 0) return;
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, `${process.pid}.json`), JSON.stringify([...seen]));
+  keepExamples();
 }
 
 export function forgetAnswers(): void {

@@ -132,7 +132,7 @@ export async function createTestApp(
     };
     const response = installed ? await sendTo(installed.url, request) : await app.inject(request);
     const isJson = String(response.headers['content-type'] ?? '').includes('json');
-    noteAnswer(method, url, response.statusCode, response.body);
+    noteAnswer(method, url, response.statusCode, response.body, body);
     return {
       status: response.statusCode,
       body: isJson && response.body !== '' ? JSON.parse(response.body) : response.body,

@@ -52,7 +52,10 @@ describe('deploy/compose.yaml', () => {
   const text = read('compose.yaml');
   const example = parsed('.env.example');
   const needed = new Set([...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name));
-  const given = { ...example, ...fill(Object.fromEntries(Object.entries(example).filter(([name]) => needed.has(name)))) };
+  const given = {
+    ...example,
+    ...fill(Object.fromEntries(Object.entries(example).filter(([name]) => needed.has(name)))),
+  };
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }; // as we wrote it
   /** As Compose puts in what is given. */
   const put = (value: string) =>
@@ -113,13 +116,21 @@ describe('deploy/kubernetes.yaml', () => {
     ]);
   });
 
-  it.each(pods)('gives $name settings that it starts with: one process, one proxy, a port for metrics', ({ containers }) => {
-    const own = Object.fromEntries(containers[0]!.env.map(({ name, value }) => [name, value])); // each has one container
-    const config = readConfig({ ...settings, ...own, HOST: '0.0.0.0', DATABASE_URL: 'postgres://officium@db/officium' });
-    expect(config).toMatchObject({ processes: 1, trustProxy: 1, isLocal: false, demoContent: 'never' });
-    const ports = Object.fromEntries(containers[0]!.ports.map(({ name, containerPort }) => [name, containerPort]));
-    expect(ports).toEqual({ http: config.port, metrics: config.metricsPort });
-  });
+  it.each(pods)(
+    'gives $name settings that it starts with: one process, one proxy, a port for metrics',
+    ({ containers }) => {
+      const own = Object.fromEntries(containers[0]!.env.map(({ name, value }) => [name, value])); // each has one container
+      const config = readConfig({
+        ...settings,
+        ...own,
+        HOST: '0.0.0.0',
+        DATABASE_URL: 'postgres://officium@db/officium',
+      });
+      expect(config).toMatchObject({ processes: 1, trustProxy: 1, isLocal: false, demoContent: 'never' });
+      const ports = Object.fromEntries(containers[0]!.ports.map(({ name, containerPort }) => [name, containerPort]));
+      expect(ports).toEqual({ http: config.port, metrics: config.metricsPort });
+    },
+  );
 
   it('lets nothing in or out but what is named', () => {
     const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy');
@@ -143,7 +154,12 @@ describe('deploy/officium.service', () => {
 
   it('has a sample of settings that it starts with, safely', () => {
     const config = readConfig(fill(parsed('officium.env.example')));
-    expect(config).toMatchObject({ isLocal: false, demoContent: 'never', trustProxy: ['127.0.0.1'], metricsPort: 9464 });
+    expect(config).toMatchObject({
+      isLocal: false,
+      demoContent: 'never',
+      trustProxy: ['127.0.0.1'],
+      metricsPort: 9464,
+    });
   });
 });
 

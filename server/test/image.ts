@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
@@ -112,15 +121,20 @@ export function spawnInside(image: Image, command: string[], { env, binds = {}, 
     mounts.push(`mount --bind '${folder}' '${root}${place}'`);
   }
   if (isConfined) mounts.push(`mount -o remount,bind,ro '${root}'`);
-  const confined = [`--reuid=${USER.id}`, `--regid=${USER.id}`, '--clear-groups', '--no-new-privs'].concat(
-    ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'],
-  );
+  const confined = [`--reuid=${USER.id}`, `--regid=${USER.id}`, '--clear-groups', '--no-new-privs'].concat([
+    '--inh-caps=-all',
+    '--ambient-caps=-all',
+    '--bounding-set=-all',
+  ]);
   const become = isConfined ? ['setpriv', ...confined] : [];
   const enter = ['chroot', root, ...become, 'sh', '-c', 'cd "$0" && exec "$@"', image.workdir, ...command];
   return spawn(
     'unshare',
     ['--mount', '--propagation', 'private', 'sh', '-c', `${mounts.join('\n')}\nexec "$@"`, 'sh', ...enter],
-    { env: { PATH, HOME: isConfined ? '/home/node' : '/root', ...image.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: { PATH, HOME: isConfined ? '/home/node' : '/root', ...image.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
 }
 
@@ -161,7 +175,11 @@ async function run(image: Image, rest: string): Promise<void> {
 /** Builds the image of deploy/Dockerfile in a folder. */
 export async function buildImage(folder: string): Promise<Image> {
   const text = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
-  const lines = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, '').split('\n').filter(Boolean);
+  const lines = text
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter(Boolean);
   const stages = new Map<string, Image>();
   let image: Image | undefined;
   for (const line of lines) {

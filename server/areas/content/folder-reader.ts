@@ -112,7 +112,7 @@ async function collectImage(files: FolderFiles, places: string[], reading: Folde
       problem = found.problem;
       continue;
     }
-    const mime = imageType(found.bytes);
+    const mime = await imageType(found.bytes);
     if (mime) reading.assets.set(place, { bytes: found.bytes, mime });
     else reading.warnings.push(say('not a PNG, JPEG, WebP, GIF or AVIF image, left out'));
     return;

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BlobReader, configure, ERR_UNSAFE_FILENAME, type FileEntry, ZipReader } from '@zip.js/zip.js';
 import { AppError } from '#server/errors.ts';
+import { pictureSize } from '#server/outside/picture.ts';
 import { takeTurns } from '#server/outside/turns.ts';
 import { MAX_FILE_BYTES } from './folder-reader.ts';
 import {
@@ -13,7 +14,6 @@ import {
   MAX_ENTRIES,
   refuseEntry,
 } from './folder-zip.policy.ts';
-import { imageSize } from './image-size.ts';
 import { imageType } from './image-type.ts';
 
 configure({ useWebWorkers: false }); // they are for browsers
@@ -116,8 +116,8 @@ async function unpackEntry(entry: FileEntry, file: string, budget: Budget): Prom
 /** What a page would be given as a picture must be one. */
 async function requirePicture(file: string, name: string): Promise<void> {
   const bytes = await readFile(file);
-  const mime = imageType(bytes);
-  const size = mime === undefined ? undefined : imageSize(bytes, mime);
+  const mime = await imageType(bytes);
+  const size = mime === undefined ? undefined : await pictureSize(bytes);
   const isReadable = size ? size.width * size.height <= MAX_PIXELS : mime === 'image/avif'; // whose size we cannot read
   if (!isReadable) throw refuseEntry('content.zip_bad_picture', name);
 }

@@ -1,7 +1,7 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Files } from '#server/outside/files.ts';
+import { pictureSize } from '#server/outside/picture.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.ts';
-import { imageSize } from './image-size.ts';
 import { bodyOf, type PieceImage, type StoredDoc, usedImages } from './piece.ts';
 import { assetUrl, fileOf, type StoredAsset } from './stored-assets.ts';
 
@@ -18,5 +18,5 @@ export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale)
 async function assetOf(files: Files, image: PieceImage): Promise<StoredAsset> {
   const stored = fileOf(image.key);
   const bytes = stored && (await files.exists(stored.file)) ? await files.get(stored.file) : undefined;
-  return { ...image, url: assetUrl(image.key), size: bytes && imageSize(bytes, image.mime) };
+  return { ...image, url: assetUrl(image.key), size: bytes && (await pictureSize(bytes)) };
 }

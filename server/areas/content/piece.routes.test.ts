@@ -369,14 +369,13 @@ describe('uploadPiecePicture', () => {
   it('keeps a picture that a text can show, in the preview and live', async () => {
     const { one, slug } = await live();
     const { headers, payload } = await pictureForm();
-    const sent = await test.app.inject({
-      method: 'POST',
-      url: addressOf(uploadPiecePicture, { params: one }),
-      headers: { ...headers, cookie: `session=${admin.as.token}`, 'sec-fetch-site': 'same-origin' },
-      payload,
+    const sent = await test.send('POST', addressOf(uploadPiecePicture, { params: one }), {
+      as: admin.as,
+      headers,
+      body: payload,
     });
-    expect(sent.statusCode).toBe(201);
-    const { path, url } = sent.json();
+    expect(sent.status).toBe(201);
+    const { path, url } = sent.body;
     expect((await test.app.inject({ url })).headers['content-type']).toBe('image/webp');
     await change(one, { body: { en: `![A square](/${path})\n\n<img src="/${path}" alt="">` } });
     const { body } = await test.call(previewPiece, admin.as, { params: one, query: { locale: 'en' } });

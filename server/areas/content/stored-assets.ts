@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Files, storePatience } from '#server/outside/files.ts';
+import type { PictureSize } from '#server/outside/picture-decoder.ts';
+import { pictureSize } from '#server/outside/picture.ts';
 import type { Assets } from './folder-format.ts';
-import { imageSize, type ImageSize } from './image-size.ts';
 
 const EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
@@ -19,7 +20,7 @@ export type StoredAsset = {
   bytes: number;
   hash: string;
   url: string;
-  size: ImageSize | undefined;
+  size: PictureSize | undefined;
 };
 
 /** The address on this site a key is served at. */
@@ -48,7 +49,8 @@ export async function storeAssets(files: Files | undefined, assets: Assets): Pro
     const file = `content-assets/${key}`;
     const signal = storePatience();
     if (files && !(await files.exists(file, signal))) await files.put(file, bytes, mime, signal);
-    stored.set(path, { key, mime, bytes: bytes.byteLength, hash, url: assetUrl(key), size: imageSize(bytes, mime) });
+    const size = await pictureSize(bytes);
+    stored.set(path, { key, mime, bytes: bytes.byteLength, hash, url: assetUrl(key), size });
   }
   return stored;
 }

@@ -27,7 +27,7 @@ async function publishKey({ credentialKey: key, lastingDb }: Ctx): Promise<void>
 async function signCredential(ctx: Ctx, credential: Parameters<typeof toClaims>[0]): Promise<string> {
   await publishKey(ctx);
   const { credentialKey: key, config } = ctx;
-  return key.sign({ kid: credentialAddresses(config.publicUrl).key(key.kid), typ: 'JWT' }, toClaims(credential));
+  return await key.sign({ kid: credentialAddresses(config.publicUrl).key(key.kid), typ: 'JWT' }, toClaims(credential));
 }
 
 /** A certificate as a signed credential; one that was revoked is not handed out any more (409). */

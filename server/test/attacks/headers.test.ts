@@ -56,6 +56,7 @@ describe('every kind of answer', () => {
     ['health', 200, () => asked('GET', '/healthz')],
     ['figures', 200, () => asked('GET', '/metrics')],
     ['the documentation', 200, () => asked('GET', '/api/docs')],
+    ['the documentation without script', 200, () => asked('GET', '/api/docs/plain')],
     ['its style', 200, () => asked('GET', '/api/docs.css')],
     ['the description of the API', 200, () => asked('GET', '/api/openapi.json')],
     ['robots.txt', 200, () => asked('GET', '/robots.txt')],

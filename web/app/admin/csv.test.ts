@@ -57,9 +57,12 @@ test('no cell is a formula, whichever separators a spreadsheet knows and whateve
   );
 });
 
-test.each(['a=1', 'Ana-Lucía', '1-2', "o'Neill", '', 'é', '（a）', 'a;b = c', 'a; b - c'])('%j stays as it is', (value) => {
-  expect(toCsv([[value]])).toBe(`\uFEFF${value}\r\n`);
-});
+test.each(['a=1', 'Ana-Lucía', '1-2', "o'Neill", '', 'é', '（a）', 'a;b = c', 'a; b - c'])(
+  '%j stays as it is',
+  (value) => {
+    expect(toCsv([[value]])).toBe(`\uFEFF${value}\r\n`);
+  },
+);
 
 test('numbers stay numbers, quotes are doubled, nothing is nothing', () => {
   expect(toCsv([[-3, 'say "so"', null, undefined, 'a,b', 'two\nlines']])).toBe(

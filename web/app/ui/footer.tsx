@@ -4,6 +4,8 @@ import { LanguageList } from './language-menu.tsx';
 import { Mark } from './mark.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
+const LICENCES = '/third-party-licences.txt';
+
 /** The foot of every page. */
 export function Footer() {
   const { t } = useText();
@@ -32,6 +34,12 @@ export function Footer() {
                 <Link to="/moderation-report" className="link inline-block py-1.5">
                   {t('moderation.figures')}
                 </Link>
+              </li>
+              <li>
+                {/* A file of the build, not a page. */}
+                <a href={LICENCES} className="link inline-block py-1.5">
+                  {t('common.licences')}
+                </a>
               </li>
             </ul>
           </nav>
