@@ -375,7 +375,7 @@ export const createActivity = endpoint({
   auth: 'user',
   summary: 'post',
   description:
-    'Needs the level basic. Titles have at most 300 characters (code points), bodies at most 64 KiB. Mentions are taken from the body: at most 10 different people. An account writes and edits 30 posts, polls, replies and articles a minute, and 300 an hour.',
+    'Needs the level basic. Titles have at most 300 characters (code points), bodies at most 64 KiB. Mentions are taken from the body: at most 10 different people. An account writes and edits at most 200 posts, polls, replies and articles a minute, and 2 000 an hour.',
   params: CommunityParams,
   body: ActivityCreate,
   replies: { 201: Activity },

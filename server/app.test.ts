@@ -290,8 +290,11 @@ describe('the log', () => {
         const socket = connect(port, '127.0.0.1').on('error', () => {});
         const head = [
           `${endpoint.method} ${addressOf(endpoint, { params })} HTTP/1.1`,
-          ...['host: localhost', `content-type: ${type}`, 'content-length: 5000'],
-          ...[`cookie: session=${as.token}`, 'sec-fetch-site: same-origin'],
+          'host: localhost',
+          `content-type: ${type}`,
+          'content-length: 5000',
+          `cookie: session=${as.token}`,
+          'sec-fetch-site: same-origin',
         ];
         socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
         await new Promise((later) => setTimeout(later, 100)); // it is being read by then

@@ -56,7 +56,11 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
 
       const cookies: string[] = [];
       const door = makeDoor(app, request, {
-        ...{ origin, cookies, shownFrom, nonce: getNonce(request, reply), isDev: options.dev },
+        origin,
+        cookies,
+        shownFrom,
+        nonce: getNonce(request, reply),
+        isDev: options.dev,
       });
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, door);
