@@ -29,6 +29,7 @@ const NAMED_ALIKE: Record<string, string> = {
   'communities.member_count': 'a number',
   'job_statements.people_exposure': 'a rating of a task',
   'migrations.name': 'of a file',
+  'outside_pictures.name': 'of a file, made of an address under a key',
   'polls.voter_count': 'a number',
   'week_figures.people': 'a number',
 };
