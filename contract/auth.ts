@@ -10,7 +10,7 @@ export const authErrors = {
   'auth.wrong_code': { status: 400, message: WRONG_CODE },
   'auth.codes_paused': {
     status: 429,
-    message: 'Too many wrong codes were typed. Open the link in the mail instead.',
+    message: 'Too many wrong codes were entered. Open the link in the e-mail instead.',
   },
   'auth.wrong_link': { status: 400, message: 'The link is not correct or no longer works.' },
   'auth.wrong_password': { status: 400, message: 'The password is not correct.' },
@@ -48,7 +48,7 @@ const GivenPassword = z
 
 /** A secret from a mail or a redirect. */
 const Secret = z.string().min(1, 'Must not be empty').max(256);
-/** The six digits of a mail; the secret in its link is longer. */
+/** A mailed code; the secret in the mailed link is longer. */
 export const TYPED_CODE = /^\d{6}$/;
 export const SignUpCode = z
   .string()
@@ -126,7 +126,7 @@ export const deleteSession = endpoint({
   auth: 'user',
   extension: true,
   summary: 'sign out somewhere else',
-  description: 'In a session that a token narrows only that session itself; any other is 403.',
+  description: 'A narrowed session may end only itself; any other session is 403.',
   params: z.object({ id: Uuid }),
   replies: { 200: Deleted },
 });
@@ -202,7 +202,7 @@ export const signIn = endpoint({
   auth: 'none',
   summary: 'sign in with e-mail and password',
   description:
-    'Sets the session cookie, for 30 days, and one that tells a browser that has signed in before. A wrong address and a wrong password are answered alike. After 10 wrong tries in 15 minutes for an account from one address of origin, 100 for any account from there, or 60 in an hour for the account from anywhere, that origin waits (429); a browser that has signed in to the account has 10 tries in 15 minutes of its own. An account with a second factor gets no session yet but 403 `auth.second_factor_required`, with a `challenge` and the `methods` it can be proven by at POST /api/auth/logins/second-factor.',
+    'Sets the session cookie, for 30 days, and the cookie `device`, which marks a known browser. A wrong address and a wrong password are answered alike. 429 follows 10 wrong tries in 15 minutes for one account from one address of origin, 100 from that address for all accounts, or 60 in an hour for the account from all origins. Known browsers have a separate limit of 10 in 15 minutes. An account with a second factor gets no session yet but 403 `auth.second_factor_required`, with a `challenge` and the `methods` it can be proven by at POST /api/auth/logins/second-factor.',
   body: z.strictObject({ email: Email, password: GivenPassword }),
   replies: { 200: Created },
   errors: ['auth.wrong_credentials', 'auth.second_factor_required', 'request.too_many'],
@@ -258,7 +258,7 @@ export const confirmSignUp = endpoint({
   auth: 'none',
   summary: 'confirm a sign-up with the e-mailed code',
   description:
-    'Proves the address and signs in. redirectPath is /welcome?onboardingState=…, whose secret sets the first password, followed by returnTo=… when the sign-up named where to go on to. A code lives 10 minutes, works once, and dies after 5 wrong tries or when a new one is mailed. After 10 wrong ones in a day for an address, or 200 in an hour for everybody together, codes are 429 `auth.codes_paused` and only links work: `code` may also be that of the link, which is a secret of 256 bits.',
+    'Proves the address and signs in. redirectPath is /welcome?onboardingState=…, whose secret sets the first password, followed by returnTo=… when the sign-up named where to go on to. A code lives 10 minutes, works once, and dies after 5 wrong tries or when a new one is mailed. After 10 wrong codes a day for an address, or 200 an hour for the whole installation, codes are 429 `auth.codes_paused` and only links work: `code` may also be the 256-bit secret of the mailed link.',
   body: z.strictObject({ email: Email, code: SignUpCode }),
   replies: { 200: z.object({ redirectPath: RedirectPath }) },
   errors: ['auth.wrong_code', 'auth.codes_paused'],
@@ -339,7 +339,7 @@ export const deleteAccount = endpoint({
   auth: 'user',
   summary: 'delete an account',
   description:
-    "One's own, also when it is inactive; any for an administrator. Needs a recent sign-in, and is 403 in a session that a token narrows. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
+    "One's own, also when it is inactive; any for an administrator. Needs a recent sign-in; 403 in a narrowed session. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
   params: z.object({ email: Email }),
   replies: { 200: Deleted },
   errors: ['auth.forbidden', 'auth.not_proven', 'auth.recent_sign_in_required', 'request.not_found'],
@@ -353,7 +353,7 @@ export const changeEmail = endpoint({
   auth: 'user',
   summary: 'change e-mail address',
   description:
-    'The new address gets a link to /email/confirm?token=… and replaces the old one when that is confirmed; the old one is told. `updated` says that the change is under way. A new address that has a proven account is answered alike and gets a mail that says so. A session that a token narrows is 403.',
+    'The new address gets a link to /email/confirm?token=… and replaces the old one when that is confirmed; the old one is told. `updated` says that the change is under way. A new address that has a proven account is answered alike and gets a mail that says so. Narrowed sessions are 403.',
   body: z.strictObject({ newEmail: Email, password: GivenPassword }),
   replies: { 200: Updated },
   errors: ['auth.wrong_password', 'request.too_many'],
@@ -418,7 +418,7 @@ export const checkPassword = endpoint({
   path: '/users/me/password',
   auth: 'user',
   summary: 'is this my current password',
-  description: 'A session that a token narrows is 403.',
+  description: 'Narrowed sessions are 403.',
   body: z.strictObject({ password: GivenPassword }),
   replies: { 200: z.object({ valid: z.boolean() }) },
   errors: ['request.too_many'],
@@ -448,7 +448,7 @@ export const setPassword = endpoint({
   auth: 'none',
   summary: 'set a password (signed in, onboarding or forgotten)',
   description:
-    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in; so is a password that is known from leaks, or is the name or address of its owner or of the place. An oldPassword is 403 in a session that a token narrows. All other sessions end; an onboardingState also signs in whoever is not, unless the account has a second factor.',
+    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in; so is a password that is known from leaks, or is the name or address of its owner or of the place. oldPassword is 403 in a narrowed session. All other sessions end; an onboardingState also signs in whoever is not, unless the account has a second factor.',
   body: PasswordUpdate,
   replies: { 200: Updated },
   errors: [

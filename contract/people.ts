@@ -306,7 +306,7 @@ export const eraseUser = endpoint({
   auth: 'user',
   summary: 'erase a user',
   description:
-    'One’s own account, also when it is inactive; any for an administrator. As DELETE /api/auth/users/{email}: needs a recent sign-in, is 403 in a session that a token narrows, and what was said to others stays under the name Deleted user.',
+    'One’s own account, also when it is inactive; any for an administrator. As DELETE /api/auth/users/{email}: it needs a recent sign-in, is 403 in a narrowed session, and what was said to others stays under the name Deleted user.',
   params: UserParams,
   replies: { 200: Deleted },
   errors: ['auth.forbidden', 'auth.not_proven', 'auth.recent_sign_in_required', 'request.not_found'],

@@ -20,7 +20,7 @@ export const DataExport = z
   })
   .meta({ id: 'DataExport' });
 
-const PROTECTED = 'Needs a recent sign-in, and is 403 in a session that a token narrows.';
+const PROTECTED = 'Needs a recent sign-in; 403 in a narrowed session.';
 const OWN = 'An inactive account may too; an address that was never confirmed may not.';
 
 export const requestDataExport = endpoint({

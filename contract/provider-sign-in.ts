@@ -65,7 +65,7 @@ export const finishProviderSignIn = endpoint({
   extension: true,
   summary: 'finish a sign-in by the organisation',
   description:
-    'Sets the session cookie. Whoever comes for the first time gets the account that has their proven address, or a new one; an address the organisation does not vouch for gets none. The account of an administrator is not theirs by its address alone: it must be signed in to, recently, in the session that asks. Groups may decide about the role. An account with a second factor of its own is asked for it (403 `auth.second_factor_required`).',
+    'Sets the session cookie. Whoever comes for the first time gets the account that has their proven address, or a new one; an address the organisation does not vouch for gets none. An administrator’s account is linked only from a recent session of that account, not by its address alone. Groups may decide about the role. An account with a second factor of its own is asked for it (403 `auth.second_factor_required`).',
   body: z.strictObject({
     attempt: Attempt,
     answer: z.string().max(8192).describe('The query of the address the person came back to'),

@@ -88,7 +88,7 @@ export const readSecondFactor = endpoint({
   },
 });
 
-const RECENT = 'Needs a recent sign-in, and is 403 in a session that a token narrows; the person is told by mail.';
+const RECENT = 'Needs a recent sign-in (403 in a narrowed session); the person is notified by e-mail.';
 
 export const startTotp = endpoint({
   name: 'startTotp',
@@ -271,7 +271,7 @@ export const proveSecondFactor = endpoint({
 });
 
 const INACTIVE_TOO = 'An inactive account may too.';
-const NOT_NARROWED = 'A session that a token narrows is 403: nothing that asks for this is open to it.';
+const NOT_NARROWED = '403 in a narrowed session, which may do nothing that needs a confirmation.';
 
 export const readConfirmation = endpoint({
   name: 'readConfirmation',

@@ -43,11 +43,11 @@ describe('auto-approval', () => {
       await button(page, 'Save anyway').click();
       await page.getByText(`Added: ${town}`).waitFor();
       await add(page, 'Exact domain', `roads.${town}`);
-      await page.getByText(`The rule ${town} approves the same people already`, { exact: false }).waitFor();
+      await page.getByText(`The rule ${town} already approves the same people`, { exact: false }).waitFor();
       await button(page, 'Save anyway').click();
       await page.getByText(`Added: roads.${town}`).waitFor();
       await page.goto(`/admin/approval?warned=true&q=roads.${town}&locale=en`);
-      await row(page, `roads.${town}`).getByText('approves the same people already', { exact: false }).waitFor();
+      await row(page, `roads.${town}`).getByText('already approves the same people', { exact: false }).waitFor();
 
       await page.getByRole('link', { name: `Edit roads.${town}` }).click();
       await page.getByRole('heading', { name: `Edit roads.${town}` }).waitFor();

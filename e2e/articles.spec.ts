@@ -117,7 +117,7 @@ describe('sharing an article', () => {
       }
     });
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByRole('heading', { name: 'It did not reach 2 communities' }).waitFor();
+    await page.getByRole('heading', { name: 'It could not be shared with 2 communities' }).waitFor();
     await expect.poll(() => page.getByText('There is no such community, or it is closed to you.').count()).toBe(2);
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -126,7 +126,7 @@ describe('a cohort', () => {
     await create(page, name);
     await page.getByLabel('Add a person').fill('moderator@example.gov');
     await button(page, 'Add').click();
-    await page.getByText('moderator@example.gov is added.').waitFor();
+    await page.getByText('moderator@example.gov has been added.').waitFor();
     await paste(page, Array.from({ length: 300 }, (_, nth) => `plain-${nth}-${Date.now()}@example.gov`).join('\n'));
     await button(page, 'Upload 300 addresses').click();
     await expect.poll(async () => await page.getByText('300').count()).toBeGreaterThan(0);

@@ -92,7 +92,7 @@ describe('with the keyboard alone one', () => {
       await keys.open('/login');
       await keys.fill(field('E-mail address').last(), 'moderator@example.gov');
       await keys.press(button('E-mail me a link'));
-      await page.getByText('a link is on its way').waitFor();
+      await page.getByText('we’ve sent it a link').waitFor();
       const address = (await mailTo('moderator@example.gov')).links.find((one) => one.includes('/login/confirm'));
       await keys.open(address ?? '');
       await keys.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }));
@@ -167,7 +167,7 @@ describe('with the keyboard alone one', () => {
     await byKeyboard(page, async ({ keys, button, field, fold }) => {
       await keys.open(FEED);
       await keys.skip();
-      await keys.press(fold('Write to City makers'));
+      await keys.press(fold('Post to City makers'));
       await keys.fill(field('Title').first(), 'Written with the keyboard');
       await keys.fill(field('Your text').first(), `What does {{${members[0].id}}} say?`);
       await keys.press(button('Post in City makers'));

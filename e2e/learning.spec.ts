@@ -66,7 +66,7 @@ describe('a new learner', () => {
     expect(new URL(page.url()).pathname).toBe(`${JOURNEY}/main-point-first`);
     await page.goto('/');
     await page.getByRole('heading', { name: 'Continue where you left off' }).waitFor();
-    expect(await link(page, /^Go on: \d+ minutes?$/).getAttribute('href')).toBe(`${JOURNEY}/main-point-first`);
+    expect(await link(page, /^Continue, \d+ min$/).getAttribute('href')).toBe(`${JOURNEY}/main-point-first`);
 
     const { course } = await context.request.get('/api/learner/courses/plain-language').then((reply) => reply.json());
     for (const { slug } of course.journeys[0].sections.flatMap(({ lessons }: { lessons: object[] }) => lessons)) {

@@ -73,7 +73,7 @@ async function takePart(page: Page, words: string, { hasScript }: { hasScript: b
   await page.goto('/communities/city-makers');
   await button(page, 'Join City makers').first().click();
   await page.getByText('Welcome to City makers.').waitFor();
-  const open = page.getByText('Write to City makers').first();
+  const open = page.getByText('Post to City makers').first();
   await open.click();
   await page.getByLabel('Title').first().fill(`${words} in the title`);
   await typeText(page, `${words} in the *body*`, { hasScript });
@@ -123,7 +123,7 @@ describe('a public servant', () => {
       await page.goto('/login');
       await page.getByLabel('E-mail address').last().fill(person.email);
       await button(page, 'E-mail me a link').click();
-      await page.getByText('a link is on its way').waitFor();
+      await page.getByText('we’ve sent it a link').waitFor();
       await expect.poll(async () => (await mailTo(person.email)).links[0]).toContain('/login/confirm');
       const { links } = await mailTo(person.email);
       await page.goto(links[0] ?? '');

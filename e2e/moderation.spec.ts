@@ -80,7 +80,7 @@ describe('moderation', () => {
 
       // Who decided sees the appeal and cannot decide it.
       await page.goto(`${CITY}/reports`);
-      await page.getByText('you decided it before').first().waitFor();
+      await page.getByText('you made the original decision').first().waitFor();
       await page.goto(path);
       await page.getByText('The appeal is waiting for a decision.').waitFor();
       expect(await page.getByRole('button', { name: 'Uphold it' }).count()).toBe(0);
@@ -89,7 +89,7 @@ describe('moderation', () => {
       await admin.page.getByRole('row').filter({ hasText: 'Appealed' }).getByRole('link').first().click();
       await admin.page.getByLabel('Reasons, shown to the author').fill('They are public benches.');
       await admin.page.getByRole('button', { name: 'Reverse it and restore' }).click();
-      await admin.page.getByText('what was removed is back').waitFor();
+      await admin.page.getByText('what was removed has been restored').waitFor();
       const back = await learner.context.request.get(`/api/community${CITY}/activities/${id}`);
       expect(back.status()).toBe(200);
       await page.goto(`${CITY}/log`);

@@ -56,19 +56,19 @@ describe('operations', () => {
       .poll(
         async () => {
           await page.goto('/admin');
-          return await page.getByRole('link', { name: '1 mail was refused' }).count();
+          return await page.getByRole('link', { name: '1 e-mail was refused' }).count();
         },
         { timeout: 20_000 },
       )
       .toBe(1);
-    await page.getByRole('link', { name: '1 mail was refused' }).click();
+    await page.getByRole('link', { name: '1 e-mail was refused' }).click();
     await shows(page, /550 <w…@example\.gov> no such mailbox here/);
     expect(await page.content()).not.toContain('wrong.address');
     const csv = await (await admin.context.request.get('/admin/operations/mails.csv?status=failed')).text();
     expect(csv).toContain('no such mailbox here');
     expect(csv).not.toContain('wrong.address');
     refuses = false;
-    await page.getByRole('button', { name: 'Try again: w…@example.gov' }).click();
+    await page.getByRole('button', { name: 'Retry: w…@example.gov' }).click();
     await shows(page, 'The e-mail is being resent.');
     await expect.poll(() => sent, { timeout: 20_000 }).toContain(WRONG);
     await page.goto('/admin/operations/mails?status=sent');
@@ -88,7 +88,7 @@ describe('operations', () => {
     const row = page.getByRole('row', { name: /platform\.remove-files.*EACCES.*21/ });
     await row.waitFor();
     await row.getByRole('button', { name: /^Retry/ }).click();
-    await shows(page, '1 job is tried again.');
+    await shows(page, '1 job is being retried.');
     await shows(page, 'No job has failed.');
   });
 

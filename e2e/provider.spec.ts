@@ -36,7 +36,7 @@ describe('signing in by the organisation', () => {
   });
 
   it.each([true, false])(
-    'opens an administrator’s account once it was connected there, with script: %s',
+    'opens an administrator’s account after it was connected, with script: %s',
     async (javaScriptEnabled) => {
       const email = 'admin@example.gov';
       provider.employ({ sub: `admin-${javaScriptEnabled}`, email, email_verified: true, name: 'Ada' });

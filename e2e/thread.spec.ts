@@ -175,7 +175,7 @@ it('a closed community is asked, the request withdrawn, made again and granted',
 
   await admin.page.goto('/communities/new-managers/members');
   await admin.page.getByRole('heading', { name: '1 person asks to join' }).waitFor();
-  await admin.page.getByRole('button', { name: 'Let in Maya Okafor' }).click();
+  await admin.page.getByRole('button', { name: 'Accept Maya Okafor' }).click();
   await admin.page.getByText('Maya Okafor is now a member.').waitFor();
   await page.reload();
   await page.locator('summary', { hasText: 'Member' }).waitFor();

@@ -15,7 +15,7 @@ function requireAccount(viewer: Viewer): void {
 
 export const everyone: Policy = { name: 'everyone', serves: ['none'], check() {} };
 
-/** An account with a proven address, also an inactive one: it may take its data along and leave. */
+/** An account with a proven address. Inactive accounts are included: they may export their data and leave. */
 export const provenAccounts: Policy = {
   name: 'provenAccounts',
   serves: ['user'],
@@ -44,7 +44,7 @@ export const peopleAndServices: Policy = {
   },
 };
 
-/** Any session at all, also one of an unproven or inactive account: to prove the address, or to sign out. */
+/** Any session, including those of unproven and inactive accounts: to prove the address or sign out. */
 export const anyAccount: Policy = { name: 'anyAccount', serves: ['user'], check: requireAccount };
 
 export const administrators: Policy = {

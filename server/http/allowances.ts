@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { AppError, type Standing } from '../errors.ts';
 import type { Counts } from './counts.ts';
-import { allowancesOf } from './limits.ts';
+import { addressAllowances } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 const SHARE_EVERY_MS = 1_000;
@@ -16,8 +16,8 @@ type Use = {
 export type Allowances = {
   /** Takes one request of a caller's minute; throws 429 when the minute is used up. */
   take(caller: string, max: number): Standing;
-  /** The same of an address of origin, and of its site; answers how the address stands. */
-  takeOfAddress(address: string | undefined, max: number): Standing;
+  /** The same for an address of origin: takes from its subnet and its site, answers how the subnet's stands. */
+  takeByAddress(address: string | undefined, max: number): Standing;
   /** Tells the other nodes and hears from them; done every second. */
   share(): Promise<void>;
   close(): void;
@@ -71,9 +71,9 @@ export function createAllowances(counts: Counts, log: Logger, now: () => number 
 
   return {
     take,
-    takeOfAddress(address, max) {
-      const [line, site] = allowancesOf(address, max);
-      const standing = take(line.key, line.max);
+    takeByAddress(address, max) {
+      const [subnet, site] = addressAllowances(address, max);
+      const standing = take(subnet.key, subnet.max);
       if (site) take(site.key, site.max);
       return standing;
     },

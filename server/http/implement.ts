@@ -12,7 +12,7 @@ import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey, scopedKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
-import { addressKey, showStanding, takeLimit, takeLimitOfAddress, type Limit, type Standing } from './limits.ts';
+import { addressKey, showStanding, takeLimit, takeAddressLimit, type Limit, type Standing } from './limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
 import {
   clearSessionCookie,
@@ -34,14 +34,14 @@ export type Http = {
   requestId: string;
   address: string;
   userAgent: string | undefined;
-  /** What `rememberDevice` gave this browser. */
+  /** The cookie that `rememberDevice` set. */
   device: string | undefined;
   request: FastifyRequest;
   status(code: number): void;
   header(name: string, value: string): void;
   openSession(token: string, maxAgeSeconds?: number): void;
   closeSession(): void;
-  rememberDevice(mark: string): void;
+  rememberDevice(token: string): void;
 };
 
 export type Call<E extends Endpoint> = InputOf<E> & { ctx: Ctx; viewer: ViewerOf<E>; locale: Locale; http: Http };
@@ -192,7 +192,7 @@ function httpOf(
       noteSession({ token, maxAgeSeconds });
     },
     closeSession: () => clearSessionCookie(reply, ctx.config),
-    rememberDevice: (mark) => setDeviceCookie(reply, ctx.config, mark),
+    rememberDevice: (token) => setDeviceCookie(reply, ctx.config, token),
   };
 }
 
@@ -257,12 +257,12 @@ export function implement<const E extends Endpoint>(
       const standing =
         viewer.kind === 'user'
           ? ctx.allowances.take(viewer.id, PER_MINUTE.user)
-          : ctx.allowances.takeOfAddress(request.ip, PER_MINUTE.anonymous);
+          : ctx.allowances.takeByAddress(request.ip, PER_MINUTE.anonymous);
       showStanding(reply, standing);
     }
     await checkPolicy(ctx, endpoint, policy, viewer);
     const show = (standing: Standing | undefined) => standing && showStanding(reply, standing);
-    if (limitByAddress) show(await takeLimitOfAddress(ctx, endpoint.name, request.ip, limitByAddress));
+    if (limitByAddress) show(await takeAddressLimit(ctx, endpoint.name, request.ip, limitByAddress));
     if (limitByAccount && isUser(viewer))
       show(await takeLimit(ctx, `${endpoint.name}:${viewerId(viewer)}`, limitByAccount));
     const input = parseInput(endpoint, request);

@@ -54,7 +54,7 @@ describe('a limit', () => {
     [undefined, 'gone'],
   ])('counts the site of %s as %s', (address, key) => expect(siteKey(address)).toBe(key));
 
-  itInProcess('of an address is ten times as much for its site, and no more for all its lines', async () => {
+  itInProcess('of an address allows a /48 ten times as much, however many subnets it uses', async () => {
     const at = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
     const ask = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
@@ -118,12 +118,12 @@ describe('the minute of a caller', () => {
     expect(standing((await test.call(readSession)).headers)[0]).toBe(12_000);
   });
 
-  it('is one minute for a site of many lines', () => {
+  it('is shared by all subnets of a /48', () => {
     const allowances = createAllowances(countInDatabase(test.ctx.db), pino({ level: 'silent' }), () => 90_000);
     onTestFinished(() => allowances.close());
-    for (let line = 0; line < 20; line += 1) allowances.takeOfAddress(`2001:db8:7:${line}::1`, 2);
-    expect(() => allowances.takeOfAddress('2001:db8:7:99::1', 2)).toThrow(expect.objectContaining({ status: 429 }));
-    expect(allowances.takeOfAddress('2001:db8:8::1', 2)).toMatchObject({ limit: 2, remaining: 1 });
+    for (let line = 0; line < 20; line += 1) allowances.takeByAddress(`2001:db8:7:${line}::1`, 2);
+    expect(() => allowances.takeByAddress('2001:db8:7:99::1', 2)).toThrow(expect.objectContaining({ status: 429 }));
+    expect(allowances.takeByAddress('2001:db8:8::1', 2)).toMatchObject({ limit: 2, remaining: 1 });
   });
 
   it('is one minute for all nodes', async () => {

@@ -6,37 +6,37 @@ import { AppError, type Standing } from '../errors.ts';
 export type { Standing };
 export type Limit = { max: number; windowSeconds: number };
 
-/** A site has the allowances of this many lines. */
-const LINES_OF_A_SITE = 10;
+/** A /48 gets the allowance of this many /64 subnets. */
+const SUBNETS_PER_SITE = 10;
 
-/** A line is an IPv4 address or the /64 of an IPv6 one, a site its /48, which one customer may have whole. */
-function networksOf(address: string | undefined): { line: string; site?: string } {
-  if (address === undefined) return { line: 'gone' }; // as the client is
-  if (!ipaddr.isValid(address)) return { line: address };
-  const plain = ipaddr.process(address); // reads ::ffff:192.0.2.1 as IPv4
-  if (plain instanceof ipaddr.IPv4) return { line: plain.toString() };
-  const groups = plain.parts.map((part) => part.toString(16));
-  return { line: groups.slice(0, 4).join(':'), site: `${groups.slice(0, 3).join(':')}::/48` };
+/** The subnet is the IPv4 address or the IPv6 /64; the site is the IPv6 /48, all of which one customer may hold. */
+function networksOf(address: string | undefined): { subnet: string; site?: string } {
+  if (address === undefined) return { subnet: 'gone' }; // the client has disconnected
+  if (!ipaddr.isValid(address)) return { subnet: address };
+  const parsed = ipaddr.process(address); // reads ::ffff:192.0.2.1 as IPv4
+  if (parsed instanceof ipaddr.IPv4) return { subnet: parsed.toString() };
+  const groups = parsed.parts.map((part) => part.toString(16));
+  return { subnet: groups.slice(0, 4).join(':'), site: `${groups.slice(0, 3).join(':')}::/48` };
 }
 
-/** The line limits are counted by. */
+/** The key of an address's subnet. */
 export function addressKey(address: string | undefined): string {
-  return networksOf(address).line;
+  return networksOf(address).subnet;
 }
 
-/** The widest network that may be one person's. */
+/** The key of an address's site, the widest network that one client may control. */
 export function siteKey(address: string | undefined): string {
-  const { line, site = line } = networksOf(address);
+  const { subnet, site = subnet } = networksOf(address);
   return site;
 }
 
 type Allowance = { key: string; max: number };
 
-/** What an address of origin takes from: its line, and with IPv6 its site too. */
-export function allowancesOf(address: string | undefined, max: number): [Allowance, ...Allowance[]] {
-  const { line, site } = networksOf(address);
-  const ofLine = { key: line, max };
-  return site === undefined ? [ofLine] : [ofLine, { key: site, max: max * LINES_OF_A_SITE }];
+/** The allowances of an address of origin: its subnet's and, for IPv6, its site's. */
+export function addressAllowances(address: string | undefined, max: number): [Allowance, ...Allowance[]] {
+  const { subnet, site } = networksOf(address);
+  const ofSubnet = { key: subnet, max };
+  return site === undefined ? [ofSubnet] : [ofSubnet, { key: site, max: max * SUBNETS_PER_SITE }];
 }
 
 /**
@@ -51,16 +51,16 @@ export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1):
   return standing;
 }
 
-/** The same for an address of origin; answers how its line stands. */
-export async function takeLimitOfAddress(
+/** Takes from the allowances of an address of origin and answers how its subnet's stands. */
+export async function takeAddressLimit(
   ctx: Ctx,
   name: string,
   address: string | undefined,
   limit: Limit,
 ): Promise<Standing | undefined> {
-  const [line, site] = allowancesOf(address, limit.max);
+  const [subnet, site] = addressAllowances(address, limit.max);
   const take = ({ key, max }: Allowance) => takeLimit(ctx, `${name}:${key}`, { ...limit, max });
-  const standing = await take(line); // a line that is used up takes nothing from its site
+  const standing = await take(subnet); // a subnet over its limit does not drain its site's
   if (site) await take(site);
   return standing;
 }

@@ -251,7 +251,7 @@ export function openApiDocument(
           in: 'cookie',
           name: options.cookie,
           description:
-            'Set by what signs in: signIn, confirmLoginLink, confirmSignUp, exchangeToken, mintToken. Keep the cookie `device` beside it, if you can: it lets a browser that has signed in before sign in although strangers guess at the account. A request that changes something also needs Sec-Fetch-Site or Origin.',
+            'Set by what signs in: signIn, confirmLoginLink, confirmSignUp, exchangeToken, mintToken. Keep the `device` cookie as well: it lets a known browser sign in while strangers guess at the password. A request that changes something also needs Sec-Fetch-Site or Origin.',
         },
         serviceKey: { type: 'http', scheme: 'bearer', description: 'One of the installation’s service keys.' },
         webhookKey: {

@@ -31,9 +31,19 @@ function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonce
     `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,
+    // Our own policy (web/app/trusted.ts), and that of the editor for what is pasted, which it reads in a document apart.
+    `require-trusted-types-for 'script'`,
+    `trusted-types officium ProseMirrorClipboard`,
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join(';');
 }
+
+/** What of a device no page of ours asks for, so that nothing that got into one can. Passkeys and copying stay. */
+const PERMISSIONS =
+  'accelerometer autoplay camera display-capture encrypted-media fullscreen geolocation gyroscope hid magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking'
+    .split(' ')
+    .map((feature) => `${feature}=()`)
+    .join(', ');
 
 /**
  * What browsers are told with every answer, beside the policy: the headers Helmet recommends. Its own plugin makes them
@@ -44,6 +54,7 @@ function safeHeaders({ secure }: Pick<Config, 'secure'>): Readonly<Record<string
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
+    'permissions-policy': PERMISSIONS,
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     'x-content-type-options': 'nosniff',

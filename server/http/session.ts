@@ -10,7 +10,7 @@ export function sessionCookieName(config: Config): string {
   return config.secure ? '__Host-session' : 'session';
 }
 
-/** Of a browser that has signed in before; it opens nothing. */
+/** Marks a browser that has signed in before; grants no access. */
 export function deviceCookieName(config: Config): string {
   return config.secure ? '__Host-device' : 'device';
 }
@@ -49,7 +49,7 @@ export async function viewerOf(
   return (await ctx.sessions.find(token, { isAsked })) ?? ANONYMOUS;
 }
 
-/** Nobody but this very host may set it, and nobody reads it but us. */
+/** Host-only and hidden from scripts. */
 const cookieOptions = ({ secure }: Config) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const;
 
 export function setSessionCookie(
@@ -67,6 +67,6 @@ export function clearSessionCookie(reply: FastifyReply, config: Config): void {
 
 const DEVICE_SECONDS = 180 * 24 * 3600;
 
-export function setDeviceCookie(reply: FastifyReply, config: Config, mark: string): void {
-  reply.setCookie(deviceCookieName(config), mark, { ...cookieOptions(config), maxAge: DEVICE_SECONDS });
+export function setDeviceCookie(reply: FastifyReply, config: Config, token: string): void {
+  reply.setCookie(deviceCookieName(config), token, { ...cookieOptions(config), maxAge: DEVICE_SECONDS });
 }

@@ -6,9 +6,9 @@ export type ProviderClaims = {
   issuer: string;
   /** The same person's for ever, whatever else of them changes. */
   subject: string;
-  /** As it was written there, whatever it is. */
+  /** The raw claim, not validated. */
   email: string | undefined;
-  /** The provider vouches for this very address. */
+  /** The same source says that this address is verified. */
   isEmailProven: boolean;
   name: string | undefined;
   groups: string[];
@@ -112,10 +112,10 @@ export function openIdentityProvider(
         });
         const token = tokens.claims();
         if (!token) throw new ProviderFailure('refused');
-        // The library looks at the times a token ends and begins to count, and not at when it says it was made.
+        // The library checks `exp` and `nbf`, but accepts an `iat` in the future.
         if (token.iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS)
-          fail('refused', new Error('an identity token of the future'));
-        const isWhole = isVouched(token, settings) && token[settings.groupsClaim] !== undefined;
+          fail('refused', new Error('the ID token was issued in the future'));
+        const isWhole = hasVerifiableEmail(token, settings) && token[settings.groupsClaim] !== undefined;
         const more =
           isWhole || config.serverMetadata().userinfo_endpoint === undefined
             ? {}
@@ -179,26 +179,30 @@ function isRefusal(error: unknown): boolean {
   return /^OAUTH_(?:INVALID|JWT|KEY|MISSING|JSON_ATTRIBUTE)/.test(code);
 }
 
-type Said = Record<string, unknown>;
+type Claims = Record<string, unknown>;
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
-/** Says an address, and whether it is proven. */
-function isVouched(said: Said, { trustsEmail }: ProviderSettings): boolean {
-  return textOf(said['email']) !== undefined && (trustsEmail || said['email_verified'] !== undefined);
+/** The source has an address and says whether it is verified. */
+function hasVerifiableEmail(source: Claims, { trustsEmail }: ProviderSettings): boolean {
+  return textOf(source['email']) !== undefined && (trustsEmail || source['email_verified'] !== undefined);
 }
 
-/** An address and whether it is proven are from one source: in another one people may write what they like. */
-function toClaims({ token, more }: { token: OpenId.IDToken; more: Said }, settings: ProviderSettings): ProviderClaims {
-  const addressed = [token, more].find((said) => isVouched(said, settings)) ?? (textOf(token['email']) ? token : more);
-  const verified = addressed['email_verified'];
-  const claims: Said = { ...more, ...token };
+/** Address and verification come from one source: another one may hold an address that users edit themselves. */
+function toClaims(
+  { token, more }: { token: OpenId.IDToken; more: Claims },
+  settings: ProviderSettings,
+): ProviderClaims {
+  const source =
+    [token, more].find((one) => hasVerifiableEmail(one, settings)) ?? (textOf(token['email']) ? token : more);
+  const verified = source['email_verified'];
+  const claims: Claims = { ...more, ...token };
   const whole = [textOf(claims['given_name']), textOf(claims['family_name'])].filter(Boolean).join(' ');
   const groups = claims[settings.groupsClaim];
   return {
     issuer: token.iss,
     subject: token.sub,
-    email: textOf(addressed['email']),
+    email: textOf(source['email']),
     isEmailProven: settings.trustsEmail || verified === true || verified === 'true',
     name: textOf(claims['name']) ?? textOf(whole) ?? textOf(claims['preferred_username']),
     groups: (Array.isArray(groups) ? groups : [groups]).flatMap((group) => textOf(group) ?? []).slice(0, MAX_GROUPS),

@@ -4,7 +4,7 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from '@officium/i18n/locales';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
-import { takeLimitOfAddress } from '#server/http/limits.ts';
+import { takeAddressLimit } from '#server/http/limits.ts';
 import { isUnstorable } from '#server/text/storable.ts';
 import { atomOf, type Feed, updatedAt } from './atom.ts';
 import { articleFeed, communityFeed } from './feed.service.ts';
@@ -31,19 +31,19 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
   const pictures = keepPictures();
 
   void app.register(async (pages) => {
-    pages.addHook('onRequest', async (request) => void ctx.allowances?.takeOfAddress(request.ip, PER_MINUTE));
+    pages.addHook('onRequest', async (request) => void ctx.allowances?.takeByAddress(request.ip, PER_MINUTE));
 
     pages.get('/robots.txt', (request, reply) =>
       answer(request, reply, { type: 'text/plain; charset=utf-8', text: robotsOf(publicUrl) }),
     );
 
     pages.get('/sitemap.xml', async (request, reply) => {
-      await takeLimitOfAddress(ctx, 'sitemap', request.ip, SITEMAPS);
+      await takeAddressLimit(ctx, 'sitemap', request.ip, SITEMAPS);
       return answer(request, reply, { type: XML, text: sitemapIndexOf(publicUrl, await listParts(ctx)) });
     });
 
     pages.get<{ Params: { file: string } }>('/sitemaps/:file', async (request, reply) => {
-      await takeLimitOfAddress(ctx, 'sitemap', request.ip, SITEMAPS);
+      await takeAddressLimit(ctx, 'sitemap', request.ip, SITEMAPS);
       const [, name, number] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(request.params.file) ?? [];
       const part = PARTS.find((one) => one === name);
       const listed = part ? await listPart(ctx, part, Number(number)) : [];
@@ -70,7 +70,7 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
         const { card, path } = await readCard(ctx, pathname, locale);
         // Its title has changed since, or somebody made the address up: neither is worth a picture.
         if (path.split('/')[3] !== hash) return reply.header('cache-control', 'no-cache').redirect(path, 302);
-        if (!pictures.has(path)) await takeLimitOfAddress(ctx, 'picture', request.ip, DRAWINGS);
+        if (!pictures.has(path)) await takeAddressLimit(ctx, 'picture', request.ip, DRAWINGS);
         return reply
           .type('image/png')
           .header('cache-control', 'public, max-age=604800, immutable')

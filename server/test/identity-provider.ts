@@ -5,8 +5,8 @@ import Provider from 'oidc-provider';
 
 type Said = { email?: string; email_verified?: boolean; name?: string; groups?: string[]; iat?: number };
 /**
- * What an organisation knows of somebody and says where it is asked; without `email_verified` it vouches for no address.
- * `token` is what it says in the identity token.
+ * What userinfo says about a person; without `email_verified` the address is not vouched for. `token` is what the ID
+ * token says.
  */
 export type Employee = Said & { sub: string; token?: Said };
 

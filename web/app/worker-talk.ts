@@ -1,11 +1,12 @@
 import type { Answer, Told } from '../worker/kept.ts';
+import { trustedWorker } from './trusted.ts';
 
 // What pages with and without the application have to say to the service worker. Of no framework, for app/light.
 
 /** Starts the worker once the page has loaded, and tells it who is looking. */
 export async function startWorker(here: { person: string; locale: string; release: string }): Promise<void> {
   await whenLoaded();
-  await navigator.serviceWorker.register('/sw.js');
+  await navigator.serviceWorker.register(trustedWorker());
   await tell({ kind: 'here', ...here, files: usedFonts() });
 }
 

@@ -11,7 +11,7 @@ import { anyAccount, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { confirmCode } from '#server/areas/auth/sign-up.service.ts';
-import { handOver } from '#server/areas/auth/signed-in.ts';
+import { setSignInCookies } from '#server/areas/auth/signed-in.ts';
 import { changeUser } from '#server/areas/auth/user.service.ts';
 import { getProfileFor, writeMyProfile } from './profile.service.ts';
 
@@ -50,7 +50,7 @@ export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
     limitByAddress: { max: 60, windowSeconds: 600 },
     handle: async ({ ctx, viewer, body, http }) => {
       const confirmed = await confirmCode(ctx, { ...body, origin: http, onlyUserId: viewer.id });
-      handOver(http, confirmed);
+      setSignInCookies(http, confirmed);
       return { redirectPath: confirmed.redirectPath };
     },
   });

@@ -1,6 +1,6 @@
 import type { AnswerMaker, Reference } from '@officium/contract/ai';
 import { sql } from 'kysely';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { type Db, newId } from '#server/db/client.ts';
 
 /** The person's conversation about a lesson, begun with this title when there is none. Takes its lock. */
@@ -73,7 +73,7 @@ function isOpenTo(courses: string[] | null) {
   if (courses === null) return sql`true`;
   return sql`(t.lesson_key is null or exists (
     select from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
-    where l.key = t.lesson_key and ${isIn('c.slug', courses)}))`;
+    where l.key = t.lesson_key and ${isOpenSlug('c.slug', courses)}))`;
 }
 
 /** `lesson` as `<course>/<journey>/<lesson>`; `courses` are those open to who asks. */

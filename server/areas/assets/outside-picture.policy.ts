@@ -16,6 +16,7 @@ function nameOf(hash: Hash, address: string, use: PictureUse): string {
 
 /** Where pages show a picture from: a path of ours, whichever host its address names. What names none stays. */
 export function shownAddress(hash: Hash, publicUrl: string, given: string, use: PictureUse): string {
+  if (given.startsWith(`${publicUrl}/`)) return given.slice(publicUrl.length);
   const url = /^(?:https?:)?\/\//i.test(given) ? URL.parse(given, publicUrl) : null;
   if (!url) return given;
   if (url.origin === new URL(publicUrl).origin) return url.pathname + url.search;

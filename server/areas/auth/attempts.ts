@@ -1,19 +1,19 @@
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
-import { allowancesOf, siteKey, takeLimit, type Limit } from '#server/http/limits.ts';
+import { addressAllowances, siteKey, takeLimit, type Limit } from '#server/http/limits.ts';
 import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { countFailures, type FailureCount } from './failures.ts';
 import { isPassword } from './password-hash.ts';
 
 const QUARTER = 15 * 60;
-/** From one place, which alone must not use up what all places together have of an account. */
-const OF_ACCOUNT_AND_ORIGIN: Limit = { max: 10, windowSeconds: QUARTER };
-/** From all places that the account has not been signed in to from. */
-const OF_ACCOUNT: Limit = { max: 60, windowSeconds: 3600 };
-/** From one place, whatever the account: an office behind one address has many people. */
-const OF_ORIGIN: Limit = { max: 100, windowSeconds: QUARTER };
-/** From browsers that have signed in to the account, which strangers cannot use up. */
-const OF_KNOWN: Limit = { max: 10, windowSeconds: QUARTER };
+/** Per account and site. At most 50 an hour, so that one site alone cannot exhaust the account's own limit. */
+const PER_ACCOUNT_AND_SITE: Limit = { max: 10, windowSeconds: QUARTER };
+/** Per account, from unknown devices: bounds distributed guessing. */
+const PER_ACCOUNT: Limit = { max: 60, windowSeconds: 3600 };
+/** Per address of origin, for all accounts: an office behind one address has many people. */
+const PER_ADDRESS: Limit = { max: 100, windowSeconds: QUARTER };
+/** Per account, from known devices and sessions: strangers cannot exhaust it. */
+const PER_ACCOUNT_KNOWN: Limit = { max: 10, windowSeconds: QUARTER };
 
 const oneByOne = takeTurnsByKey({ running: 1, waiting: 500 });
 const fewAtOnce = takeTurnsByKey({ running: 4, waiting: 500 });
@@ -21,29 +21,29 @@ const fewAtOnce = takeTurnsByKey({ running: 4, waiting: 500 });
 type Given = {
   account: string;
   address: string;
-  /** It comes in a session of the account, or from a browser that has signed in to it. */
+  /** The request has a session of the account, or the cookie of a browser that has signed in to it. */
   isKnown: boolean;
   password: string;
   storedHash: string | null | undefined;
 };
 
 function countsOf({ account, address, isKnown }: Given): FailureCount[] {
-  if (isKnown) return [{ key: `password:known:${account}`, limit: OF_KNOWN, inTurn: oneByOne }];
+  if (isKnown) return [{ key: `password:known:${account}`, limit: PER_ACCOUNT_KNOWN, inTurn: oneByOne }];
   return [
-    { key: `password:place:${siteKey(address)}:${account}`, limit: OF_ACCOUNT_AND_ORIGIN, inTurn: oneByOne },
-    ...allowancesOf(address, OF_ORIGIN.max).map(({ key, max }) => ({
+    { key: `password:site:${siteKey(address)}:${account}`, limit: PER_ACCOUNT_AND_SITE, inTurn: oneByOne },
+    ...addressAllowances(address, PER_ADDRESS.max).map(({ key, max }) => ({
       key: `password:address:${key}`,
-      limit: { ...OF_ORIGIN, max },
+      limit: { ...PER_ADDRESS, max },
       inTurn: fewAtOnce,
     })),
-    { key: `password:account:${account}`, limit: OF_ACCOUNT },
+    { key: `password:account:${account}`, limit: PER_ACCOUNT },
   ];
 }
 
 /**
- * Compares a password, counting failures: 429 when there were too many. Strangers are counted by account and place, by
- * place and by account, so that one cannot keep everybody else out, nor many guess without end; whoever has signed in
- * to the account before is counted apart from them.
+ * Compares a password and counts failures: 429 after too many. Unknown devices are limited per account and site, per
+ * address and per account, so that one stranger cannot lock an account and many cannot guess without bound. Known
+ * devices have a separate limit.
  */
 export async function tryPassword(ctx: Ctx, given: Given): Promise<boolean> {
   return await countFailures(ctx, countsOf(given), () => isPassword(given.password, given.storedHash));

@@ -67,8 +67,8 @@ export async function endChallenges(db: Db, userId: string, kinds?: ChallengeKin
 }
 
 /**
- * Takes one try from the newest code of a kind a person was mailed, and answers it while it works; a new one ends those
- * before. Taking comes before comparing, so that many tries at once are no more than the allowed number.
+ * Takes one attempt from the person's newest code of a kind and returns the code while it is valid; older codes are void.
+ * Attempts are taken before comparing, so that parallel attempts stay within the limit.
  */
 export async function takeCodeTry(
   db: Db,

@@ -50,7 +50,7 @@ function hashCode(userId: string, code: string): Buffer {
   return createHash('sha256').update(`${userId}:${code}`).digest();
 }
 
-/** Makes a code of six digits, which ends those before. Links stay good for their time: mails overtake each other. */
+/** Creates a six-digit code; older codes become void. Mailed links stay valid, since mails may arrive out of order. */
 export async function issueCode(db: Db, userId: string, kind: CodeKind = 'sign-up'): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await insertChallenge(db, {

@@ -1,6 +1,6 @@
 import type { confirmSession, readConfirmation } from '@officium/contract/second-factor';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { isRecent, requireWholeSession } from '#server/access/recent.ts';
+import { isRecent, refuseNarrowedSession } from '#server/access/recent.ts';
 import { renewAuthentication } from '#server/access/sessions.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -37,7 +37,7 @@ export async function getConfirmation(ctx: Ctx, actor: UserViewer): Promise<Repl
 }
 
 export async function mailCode(ctx: Ctx, actor: UserViewer): Promise<void> {
-  requireWholeSession(actor);
+  refuseNarrowedSession(actor);
   const user = await requireUser(ctx, actor);
   if (user.password_hash) throw new AppError('auth.no_such_proof');
   await takeLimit(ctx, `confirmation:${actor.id}`, MAILS);
@@ -48,7 +48,7 @@ export async function startPasskeyConfirmation(
   ctx: Ctx,
   actor: UserViewer,
 ): Promise<{ options: Record<string, unknown> }> {
-  requireWholeSession(actor);
+  refuseNarrowedSession(actor);
   return await proofOptions(ctx, 'confirm', actor.id);
 }
 
@@ -74,7 +74,7 @@ export async function confirm(
   actor: UserViewer,
   { given, address }: { given: Given; address: string },
 ): Promise<void> {
-  requireWholeSession(actor);
+  refuseNarrowedSession(actor);
   const { password, mailCode: mailed, code, passkey } = given;
   const known = await requireUser(ctx, actor);
   if (password !== undefined) await checkPassword(ctx, known, password, address);

@@ -5,16 +5,16 @@ import type { UserRow } from './user.repository.ts';
 type Account = Pick<UserRow, 'id' | 'password_hash'>;
 
 /**
- * What a browser keeps that has signed in to an account, so that wrong passwords from elsewhere do not hold it up. It
- * names nobody and ends with the password; undefined without one, where there is nothing to guess.
+ * A token for the cookie of a browser that has signed in to the account: wrong passwords from elsewhere do not lock that
+ * browser out. It contains no identity and is void after a password change. Undefined for accounts without a password.
  */
-export function deviceMarkOf(ctx: Ctx, { id, password_hash }: Account): string | undefined {
+export function deviceToken(ctx: Ctx, { id, password_hash }: Account): string | undefined {
   if (password_hash === null) return undefined;
   return ctx.seal.hash(`device:${password_hash}`, id).toString('base64url');
 }
 
-/** Whether a browser has signed in to this account before, under the password it has now. */
-export function isKnownDevice(ctx: Ctx, account: Account | undefined, mark: string | undefined): boolean {
-  const expected = account && deviceMarkOf(ctx, account);
-  return expected !== undefined && mark !== undefined && isSameSecret(expected, mark);
+/** The browser has signed in to this account since its password was last changed. */
+export function isKnownDevice(ctx: Ctx, account: Account | undefined, token: string | undefined): boolean {
+  const expected = account && deviceToken(ctx, account);
+  return expected !== undefined && token !== undefined && isSameSecret(expected, token);
 }

@@ -1,4 +1,4 @@
-import { requireWholeSession } from '#server/access/recent.ts';
+import { refuseNarrowedSession } from '#server/access/recent.ts';
 import { endSessions, getSuccession, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -20,7 +20,7 @@ export async function startEmailChange(
   actor: UserViewer,
   input: { newEmail: string; password: string; address: string },
 ): Promise<boolean> {
-  requireWholeSession(actor);
+  refuseNarrowedSession(actor);
   const user = await getUser(ctx.db, actor.id);
   if (!user?.email) throw new AppError('auth.required');
   const { email: account, password_hash: storedHash } = user;

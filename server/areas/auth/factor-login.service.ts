@@ -11,7 +11,7 @@ import type { Origin } from './origin.ts';
 import { getPasskey } from './passkey.repository.ts';
 import { checkPasskey, proofOptions, type Proof } from './passkey.service.ts';
 import { getFactors } from './second-factor.repository.ts';
-import { letIn, type SignedIn } from './signed-in.ts';
+import { completeSignIn, type SignedIn } from './signed-in.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
 /** A first step of a sign-in that succeeded: a session, or what its second step begins with. */
@@ -24,7 +24,7 @@ export async function takeFirstStep(
   user: UserRow,
   { origin, redirectPath = '/' }: { origin: Origin; redirectPath?: string },
 ): Promise<FirstStep> {
-  if (!user.second_factor) return await letIn(ctx, db, user, origin);
+  if (!user.second_factor) return await completeSignIn(ctx, db, user, origin);
   const { totp, passkeys, recoveryCodes } = await getFactors(db, user.id);
   const methods: FactorMethod[] = [
     ...(totp ? (['totp'] as const) : []),
@@ -73,7 +73,7 @@ export async function takeSecondStep(
     if (!(await isProven(ctx, trx, user.id, given))) throw new AppError('auth.wrong_proof');
     if (!(await consumeChallenge(trx, challenge))) throw new AppError('auth.wrong_challenge');
     return {
-      ...(await letIn(ctx, trx, user, origin)),
+      ...(await completeSignIn(ctx, trx, user, origin)),
       redirectPath: String(owed.detail['redirectPath'] ?? '/'),
     };
   });
@@ -89,6 +89,6 @@ export async function signInByPasskey(
     const user = claimed && (await lockUser(trx, claimed.user_id));
     const passkey = user && (await checkPasskey(ctx, trx, { proof, purpose: 'sign-in', userId: null }));
     if (!passkey) throw new AppError('auth.wrong_proof');
-    return await letIn(ctx, trx, user, origin);
+    return await completeSignIn(ctx, trx, user, origin);
   });
 }

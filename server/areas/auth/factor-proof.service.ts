@@ -10,7 +10,7 @@ import { base32, stepOf } from './totp.ts';
 /** Three codes are right at any moment, of a million: ten tries are one chance in 30 000. */
 const WRONG_CODES: Limit = { max: 10, windowSeconds: 15 * 60 };
 
-/** Compares a code of somebody, counting failures. */
+/** Checks a second-factor code and counts failures per account. */
 export async function countingTries(ctx: Ctx, userId: string, check: () => Promise<boolean>): Promise<boolean> {
   return await countFailures(ctx, [{ key: `second-factor:${userId}`, limit: WRONG_CODES }], check);
 }

@@ -4,13 +4,13 @@ import { giveBack, takeLimit, type Limit } from '#server/http/limits.ts';
 export type FailureCount = {
   key: string;
   limit: Limit;
-  /** What is being compared holds an allowance, so that right answers at once must not hold them all. */
+  /** Comparisons in progress hold an allowance each; taking turns keeps simultaneous correct answers from exhausting it. */
   inTurn?: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 };
 
 /**
- * Compares what may be guessed, counting failures: 429 when one of the counts has had too many. Each gives an allowance
- * before the comparison, so that many tries at once count too, and has it back unless the answer was wrong.
+ * Runs a comparison that could be guessed and counts failures: 429 when any count is exhausted. Allowances are taken
+ * before comparing, so that parallel attempts count too, and returned unless the answer was wrong.
  */
 export async function countFailures(
   ctx: Ctx,

@@ -28,7 +28,7 @@ describe('with limits on', () => {
     expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('signIn stops after ten failures for one account from one place, the right password included', async () => {
+  it('signIn stops after ten failures for one account from one origin, the right password included', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const attempt = (password: string) => test.call(signIn, undefined, { body: { email: maya.email, password } });
     const failures = await Promise.all(Array.from({ length: 12 }, () => attempt('wrong horse')));

@@ -13,7 +13,7 @@ import { signInByPasskey, startPasskeyStep, takeSecondStep } from './factor-logi
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
 import { atEvenPace } from './pace.ts';
 import { proofOptions } from './passkey.service.ts';
-import { handOver } from './signed-in.ts';
+import { setSignInCookies } from './signed-in.ts';
 
 /** For what a stranger may have kept; an office behind one address signs in within a quarter of an hour. */
 const STARTS = { max: 300, windowSeconds: 900 };
@@ -23,7 +23,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy: everyone,
     keyed: false,
     handle: async ({ ctx, body, http }) => {
-      handOver(http, await signInWithPassword(ctx, { ...body, origin: http }));
+      setSignInCookies(http, await signInWithPassword(ctx, { ...body, origin: http }));
       return { created: true };
     },
   });
@@ -40,7 +40,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     keyed: false,
     handle: async ({ ctx, body, http }) => {
       const done = await confirmLogin(ctx, { token: body.token, origin: http });
-      handOver(http, done);
+      setSignInCookies(http, done);
       return { redirectPath: done.redirectPath };
     },
   });
@@ -56,7 +56,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     limitByAddress: STARTS,
     handle: async ({ ctx, body, http }) => {
       const done = await takeSecondStep(ctx, { given: body, origin: http });
-      handOver(http, done);
+      setSignInCookies(http, done);
       return { redirectPath: done.redirectPath };
     },
   });
@@ -71,7 +71,7 @@ export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
     keyed: false,
     limitByAddress: STARTS,
     handle: async ({ ctx, body, http }) => {
-      handOver(http, await signInByPasskey(ctx, { proof: body.passkey, origin: http }));
+      setSignInCookies(http, await signInByPasskey(ctx, { proof: body.passkey, origin: http }));
       return { created: true };
     },
   });

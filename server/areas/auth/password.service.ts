@@ -1,7 +1,7 @@
 import type { setPassword } from '@officium/contract/auth';
 import type { InputOf } from '@officium/contract/endpoint';
 import { people } from '#server/access/policies.ts';
-import { requireWholeSession } from '#server/access/recent.ts';
+import { refuseNarrowedSession } from '#server/access/recent.ts';
 import { endSessions, hashToken, openSession } from '#server/access/sessions.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -10,7 +10,7 @@ import { AppError } from '#server/errors.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
 import { commonPasswords } from './common-passwords.ts';
-import { deviceMarkOf } from './device.ts';
+import { deviceToken } from './device.ts';
 import { isGuessable } from './guessable.policy.ts';
 import { addresseeOf, mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
@@ -40,7 +40,7 @@ export async function startReset(ctx: Ctx, email: string): Promise<'OK' | 'verif
 
 /** Is this the present password of the person who asks? Failures are counted as those of a sign-in are. */
 export async function isMyPassword(ctx: Ctx, actor: UserViewer, password: string, address: string): Promise<boolean> {
-  requireWholeSession(actor);
+  refuseNarrowedSession(actor);
   const user = await getUser(ctx.db, actor.id);
   const storedHash = user?.password_hash;
   return await tryPassword(ctx, { account: actor.email, address, isKnown: true, password, storedHash });
@@ -55,7 +55,7 @@ function wrongSecret(): AppError {
 
 async function proveByPassword(ctx: Ctx, viewer: Viewer, oldPassword: string, address: string): Promise<Proof> {
   people.check(viewer);
-  requireWholeSession(viewer);
+  refuseNarrowedSession(viewer);
   const user = isUser(viewer) ? await getUser(ctx.db, viewer.id) : undefined;
   if (!user?.email) throw new AppError('auth.required');
   const isRight = await tryPassword(ctx, {
@@ -131,6 +131,6 @@ export async function changePassword(
   const isSignedIn = keptSession !== undefined || sessionToken !== undefined;
   return {
     sessionToken,
-    device: isSignedIn ? deviceMarkOf(ctx, { id: user.id, password_hash: passwordHash }) : undefined,
+    device: isSignedIn ? deviceToken(ctx, { id: user.id, password_hash: passwordHash }) : undefined,
   };
 }

@@ -108,7 +108,7 @@ describe('somebody who comes from their organisation', () => {
     expect(await accountsOf(email.toLowerCase())).toEqual([]);
   });
 
-  it('is who one source vouches for, and not the address of one by the word of another', async () => {
+  it('is identified by one source, never by the address of one and the verification of another', async () => {
     const [victim, mallory] = [await makePerson(test), employee()];
     const mixed = { ...mallory, token: { email: victim.email } };
     expect((await whoComes(mixed)).email).toBe(mallory.email);
@@ -119,14 +119,14 @@ describe('somebody who comes from their organisation', () => {
     expect((await signIn(denied)).body.code).toBe('auth.provider_unproven');
   });
 
-  it('may be vouched for by the token alone, or where the provider is asked', async () => {
+  it('may be vouched for by the ID token or by userinfo', async () => {
     const [first, second] = [employee({ email_verified: undefined }), employee()];
     const token = { email: first.email, email_verified: true };
     expect((await whoComes({ sub: first.sub, token })).email).toBe(first.email);
     expect((await whoComes({ ...second, token: { email: second.email } })).email).toBe(second.email);
   });
 
-  it('gets no account of an administrator by its address alone', async () => {
+  it('cannot open an administrator’s account by its address alone', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const someone = employee({ email: admin.email });
     const attempt = async (as?: As) => {
@@ -199,7 +199,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('with a token of the future is refused, beyond what clocks differ by', async () => {
+  it('is refused when its ID token was issued in the future', async () => {
     const now = Math.floor(Date.now() / 1000);
     const refused = await signIn({ ...employee(), token: { iat: now + 3600 } });
     expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_refused', []]);

@@ -4,7 +4,7 @@ import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as provider from './provider.service.ts';
-import { handOver } from './signed-in.ts';
+import { setSignInCookies } from './signed-in.ts';
 
 const TRIES = { max: 300, windowSeconds: 900 };
 
@@ -29,7 +29,7 @@ export function providerRoutes(app: FastifyInstance, ctx: Ctx): void {
         locale,
         origin: http,
       });
-      handOver(http, done);
+      setSignInCookies(http, done);
       return { redirectPath: done.redirectPath };
     },
   });

@@ -48,7 +48,7 @@ export async function startProviderSignIn(
   return { url, attempt };
 }
 
-/** Signs in whoever came back from the organisation to the browser that began; `viewer` is who is signed in there. */
+/** Finishes a sign-in in the browser that began it; `viewer` is whoever is signed in there already. */
 export async function finishProviderSignIn(
   ctx: Ctx,
   viewer: Viewer,
@@ -66,14 +66,14 @@ export async function finishProviderSignIn(
   return { ...sessionAfter(step), redirectPath: begun.next };
 }
 
-/** Somebody who comes from the organisation, the language of their browser and who is signed in there. */
-type Coming = { claims: ProviderClaims; locale: Locale; viewer: Viewer };
+/** What the organisation says, with the language and the present session of the browser. */
+type Arrival = { claims: ProviderClaims; locale: Locale; viewer: Viewer };
 
 /** The account of a person of the organisation, with the role their groups give it. */
-async function settleIdentity(ctx: Ctx, db: Db, coming: Coming): Promise<UserRow> {
-  const { claims } = coming;
+async function settleIdentity(ctx: Ctx, db: Db, arrival: Arrival): Promise<UserRow> {
+  const { claims } = arrival;
   const known = await getIdentity(db, claims);
-  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, coming);
+  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, arrival);
   if (!user) throw new AppError('auth.provider_refused'); // erased a moment ago
   if (!known) await recordAction(db, 'system', { action: 'auth.link-provider', object: user.id });
 
@@ -88,14 +88,15 @@ async function settleIdentity(ctx: Ctx, db: Db, coming: Coming): Promise<UserRow
 }
 
 /** The account of the address the organisation vouches for, or a new one. */
-async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Coming): Promise<UserRow | undefined> {
+async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Arrival): Promise<UserRow | undefined> {
   const { success: isAddress, data: email } = Email.safeParse(claims.email);
   if (!isAddress || !claims.isEmailProven) throw new AppError('auth.provider_unproven');
   const made = await addUser(ctx, db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
   const known = made ?? (await getUserByEmail(db, email));
   const user = known && (await lockUser(db, known.id));
-  // What an address opens there is decided elsewhere; everybody's data is behind this one.
-  if (user?.role === 'administrator' && !isHolder(viewer, user.id)) throw new AppError('auth.provider_administrator');
+  // Whoever can change addresses at the provider must not become an administrator here.
+  if (user?.role === 'administrator' && !isSignedInTo(viewer, user.id))
+    throw new AppError('auth.provider_administrator');
   if (!user || user.email_proven_at) return user;
   // Whoever made the account has shown nothing; only now somebody has.
   await endChallenges(db, user.id);
@@ -104,8 +105,8 @@ async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Coming): 
   return await lockUser(db, user.id);
 }
 
-/** Has just shown in this browser that the account is theirs. */
-function isHolder(viewer: Viewer, userId: string): boolean {
+/** The browser has a full, recent session of this account. */
+function isSignedInTo(viewer: Viewer, userId: string): boolean {
   return isActive(viewer) && viewer.id === userId && viewer.permissions === null && isRecent(viewer);
 }
 

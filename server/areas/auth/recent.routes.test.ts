@@ -163,8 +163,8 @@ async function newestSession(userId: string): Promise<string> {
   return id;
 }
 
-describe('what is for good, or of the whole account', () => {
-  it.each(FINAL)('%s: 403 later, done when fresh, of an inactive account too', async (_, operation, prepare) => {
+describe('irreversible and whole-account operations', () => {
+  it.each(FINAL)('%s needs a recent sign-in, for inactive accounts too', async (_, operation, prepare) => {
     for (const role of ['public-servant', 'inactive', 'administrator'] as const) {
       const maya = await makePerson(test, { role });
       const sent = await prepare(maya);
@@ -176,7 +176,7 @@ describe('what is for good, or of the whole account', () => {
     }
   });
 
-  it.each(OF_THE_ACCOUNT)('%s: not in a session that a token narrows', async (_, operation, prepare) => {
+  it.each(OF_THE_ACCOUNT)('%s is refused in a narrowed session', async (_, operation, prepare) => {
     const maya = await makePerson(test, { password: PASSWORD });
     const sent = await prepare(maya);
     const body = { id: maya.id, email: maya.email, name: maya.name, permissions: { communities: {}, courses: {} } };
@@ -194,7 +194,7 @@ describe('what is for good, or of the whole account', () => {
     expect(done).toBeLessThan(300);
   });
 
-  it('is open to an inactive account once it has confirmed that it is its own', async () => {
+  it('are open to an inactive account after it confirms', async () => {
     const maya = await makePerson(test, { role: 'inactive', password: PASSWORD });
     await ageSignIn(test, maya);
     expect((await test.call(factor.readConfirmation, maya.as)).body).toEqual({ recent: false, methods: ['password'] });
@@ -206,7 +206,7 @@ describe('what is for good, or of the whole account', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'auth.not_proven']);
   });
 
-  it('leaves a narrowed session its own end', async () => {
+  it('let a narrowed session end itself', async () => {
     const maya = await makePerson(test);
     const body = { id: maya.id, email: maya.email, name: maya.name, permissions: { courses: {} } };
     const minted = sessionIn(await test.call(auth.mintToken, { serviceKey: SERVICE_KEY }, { body }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MAX_PASSKEYS, type addPasskey, type readSecondFactor, type startTotp } from '@officium/contract/second-factor';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
-import { requireRecentSignIn, requireWholeSession } from '#server/access/recent.ts';
+import { requireRecentSignIn, refuseNarrowedSession } from '#server/access/recent.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -121,7 +121,7 @@ export async function addMyPasskey(
 }
 
 export async function renameMyPasskey(ctx: Ctx, actor: UserViewer, to: { id: string; name: string }): Promise<void> {
-  requireWholeSession(actor);
+  refuseNarrowedSession(actor);
   if (!(await updatePasskeyName(ctx.db, { ...to, userId: actor.id }))) throw notFound();
 }
 

@@ -1,7 +1,7 @@
 import type { listSessions, mintToken } from '@officium/contract/auth';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/access/audit.ts';
-import { requireWholeSession } from '#server/access/recent.ts';
+import { refuseNarrowedSession } from '#server/access/recent.ts';
 import { announceSessionChange, endSession, hashToken, openSession } from '#server/access/sessions.ts';
 import type { ServiceViewer, TokenPermissions, UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -34,7 +34,7 @@ export async function getMySessions(ctx: Ctx, actor: UserViewer): Promise<ReplyO
 
 /** Ends a session of one's own; another person's is as unknown as one that never was. */
 export async function endMySession(ctx: Ctx, actor: UserViewer, id: string): Promise<void> {
-  if (id !== actor.sessionId) requireWholeSession(actor);
+  if (id !== actor.sessionId) refuseNarrowedSession(actor);
   await inTransaction(ctx.db, async (trx) => {
     if (!(await hasSession(trx, { userId: actor.id, id }))) throw notFound();
     await endSession(trx, { userId: actor.id, sessionId: id });

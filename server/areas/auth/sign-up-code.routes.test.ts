@@ -42,7 +42,7 @@ const WRONG = [400, 'auth.wrong_code'];
 const PAUSED = [429, 'auth.codes_paused'];
 
 describe('the link of a sign-up', () => {
-  it('carries a secret of 256 bits in place of the code, and proves the address once', async () => {
+  it('carries a 256-bit secret instead of the code and works once', async () => {
     const { email, code, secret } = await signUp(test);
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(secret).not.toContain(code);
@@ -52,7 +52,7 @@ describe('the link of a sign-up', () => {
     expect(await confirm(test, email, code)).toEqual(WRONG);
   });
 
-  it('is good for its own address and ten minutes only', async () => {
+  it('works for its own address only, for ten minutes', async () => {
     const [one, two] = [await signUp(test), await signUp(test)];
     expect(await confirm(test, two.email, one.secret)).toEqual(WRONG);
     expect(await confirm(test, one.email, one.secret, two.as)).toEqual(WRONG);
@@ -68,7 +68,7 @@ describe('the link of a sign-up', () => {
 });
 
 describe('a new code', () => {
-  it('ends those before, whatever becomes of it; their links stay good', async () => {
+  it('voids older codes, even once it is dead; their links stay valid', async () => {
     const { email, code, secret } = await signUp(test);
     const { code: newer } = await resend(test, email);
     const isSame = newer === code; // one time in a million
@@ -79,7 +79,7 @@ describe('a new code', () => {
     expect(await confirm(test, email, secret)).toEqual(DONE);
   });
 
-  it('ends those before where they confirm a session, too', async () => {
+  it('voids older codes for confirming a session, too', async () => {
     const { mailConfirmationCode, confirmSession } = await import('@officium/contract/second-factor');
     const maya = await makePerson(test);
     const codes: string[] = [];
@@ -93,7 +93,7 @@ describe('a new code', () => {
 });
 
 describe('wrong codes', () => {
-  itInProcess('are tried ten times a day for an account, in however many codes; then its link works', async () => {
+  itInProcess('are limited to ten a day per account, across resent codes; then only its link works', async () => {
     const { email, as, ...first } = await signUp(counting);
     let sent = first;
     for (let n = 0; n < 10; n += 1) {
@@ -110,20 +110,20 @@ describe('wrong codes', () => {
     expect(await confirm(counting, email, secret)).toEqual(DONE);
   });
 
-  itInProcess('are counted alike for an address without an account', async () => {
+  itInProcess('are limited alike for an address without an account', async () => {
     const tries = [];
     for (let n = 0; n < 11; n += 1) tries.push(await confirm(counting, 'unknown@city.example', '123456'));
     expect(tries).toEqual([...Array<unknown[]>(10).fill(WRONG), PAUSED]);
   });
 
-  itInProcess('are compared no oftener when very many come at once', async () => {
+  itInProcess('are limited when they arrive in parallel', async () => {
     const { email, code } = await signUp(counting);
     const tries = await Promise.all(Array.from({ length: 40 }, () => confirm(counting, email, wrongFor(code))));
     expect(tries.filter(([status]) => status === 400)).toHaveLength(10);
     expect(tries.filter(([status]) => status === 429)).toHaveLength(30);
   });
 
-  itInProcess('pause nobody whose right one comes many times at once', async () => {
+  itInProcess('do not include parallel uses of the right code', async () => {
     const { email, code } = await signUp(counting);
     const tries = await Promise.all(Array.from({ length: 10 }, () => confirm(counting, email, code)));
     expect(tries.filter(([status]) => status === 200)).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('wrong codes', () => {
   });
 
   itInProcess(
-    'of many accounts are tried 200 times an hour; then links alone prove an address and give a role',
+    'are limited to 200 an hour across all accounts; then only links prove an address and grant a role',
     async () => {
       const at = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
       await sql`insert into auto_approvals (id, type, value) values (${newId()}, 'domain', 'census.gov')`.execute(

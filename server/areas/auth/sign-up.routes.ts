@@ -5,7 +5,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { atEvenPace } from './pace.ts';
 import { confirmCode, resendCode, signUp } from './sign-up.service.ts';
-import { handOver } from './signed-in.ts';
+import { setSignInCookies } from './signed-in.ts';
 import { eraseByEmail, getUserByEmail } from './user.service.ts';
 
 export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -29,7 +29,7 @@ export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {
     keyed: 'by-address',
     handle: async ({ ctx, body, http }) => {
       const done = await confirmCode(ctx, { ...body, origin: http });
-      handOver(http, done);
+      setSignInCookies(http, done);
       return { redirectPath: done.redirectPath };
     },
   });

@@ -8,7 +8,7 @@ import { isAdministrator, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { takeLimitOfAddress, type Limit } from '#server/http/limits.ts';
+import { takeAddressLimit, type Limit } from '#server/http/limits.ts';
 import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { mayMail } from './attempts.ts';
@@ -18,14 +18,14 @@ import { countFailures } from './failures.ts';
 import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from './mails.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { safeRedirect } from './redirect.policy.ts';
-import { letIn, type SignedIn } from './signed-in.ts';
+import { completeSignIn, type SignedIn } from './signed-in.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
 import { addUser, giveRole, proveAddress, toName } from './user.service.ts';
 
 /** A training class behind one address may all sign up; a script may not go on. */
 const SIGN_UPS: Limit = { max: 50, windowSeconds: 30 * 60 };
 
-/** Of one in a million: with ten a day, an account is guessed once in 100 000 days. */
+/** A code is one in a million: at ten wrong ones a day, guessing one account takes 100 000 days on average. */
 const WRONG_CODES: Record<'account' | 'installation', Limit> = {
   account: { max: 10, windowSeconds: 24 * 3600 },
   installation: { max: 200, windowSeconds: 3600 },
@@ -80,7 +80,7 @@ export async function signUp(
   const isApproved = isTrusted && input.approved === true;
   if (isApproved) requireRecentSignIn(viewer);
   const details = toDetails(ctx, input.signUp, input.locale);
-  if (!isTrusted) await takeLimitOfAddress(ctx, 'createAccount', input.origin.address, SIGN_UPS);
+  if (!isTrusted) await takeAddressLimit(ctx, 'createAccount', input.origin.address, SIGN_UPS);
   const isMailed = isTrusted || (await mayMail(ctx, email));
   const needsSession = viewer.kind === 'anonymous' || (viewer.kind === 'user' && viewer.limited);
 
@@ -127,10 +127,10 @@ export async function resendCode(ctx: Ctx, email: string): Promise<void> {
 }
 
 /**
- * The code a person was mailed, if this is it. Wrong ones are counted by address, known or not, and for the whole
- * installation: codes of very many accounts must not be tried either. Once there were too many only links work.
+ * The id of the mailed code, or undefined if the code is wrong. Wrong codes are counted per address, whether it has an
+ * account or not, and for the whole installation, which stops spraying over many accounts; then only links work.
  */
-async function findMailedCode(ctx: Ctx, email: string, user: UserRow | undefined, code: string) {
+async function checkCode(ctx: Ctx, email: string, user: UserRow | undefined, code: string) {
   let id: string | undefined;
   const counts = [
     { key: `sign-up-code:account:${email}`, limit: WRONG_CODES.account, inTurn: inTurnOfAccount },
@@ -147,8 +147,8 @@ async function findMailedCode(ctx: Ctx, email: string, user: UserRow | undefined
 }
 
 /**
- * Proves an address by the code that was mailed to it, or the secret of the link beside it, and signs in. Every other
- * session of the account was opened without proof and ends. `onlyUserId` is the one account that may be meant.
+ * Proves an address by the mailed code or the secret of the mailed link, and signs in. All other sessions of the account
+ * were opened without proof and end. `onlyUserId` restricts the call to that account.
  */
 export async function confirmCode(
   ctx: Ctx,
@@ -158,7 +158,7 @@ export async function confirmCode(
   const known = await getUserByEmail(ctx.db, email);
   const user = onlyUserId === undefined || known?.id === onlyUserId ? known : undefined;
   const isTyped = TYPED_CODE.test(code);
-  const codeId = isTyped ? await findMailedCode(ctx, email, user, code) : undefined;
+  const codeId = isTyped ? await checkCode(ctx, email, user, code) : undefined;
   if (!user || (isTyped && codeId === undefined)) throw new AppError('auth.wrong_code');
   return await inTransaction(ctx.db, async (trx) => {
     const isRight =
@@ -187,7 +187,7 @@ export async function welcome(
   const returnTo = safeRedirect(signupRedirectUrl, ctx.config); // what is trusted may have changed since
   if (returnTo !== '/') query.set('returnTo', returnTo);
   return {
-    ...(await letIn(ctx, db, user, origin)),
+    ...(await completeSignIn(ctx, db, user, origin)),
     redirectPath: `/welcome?${query}`,
   };
 }

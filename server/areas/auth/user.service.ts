@@ -116,7 +116,7 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = 
   return true;
 }
 
-/** Erases an account on behalf of somebody who may and signed in recently, and notes it. Throws 404 when it is erased already. */
+/** Erases an account for an actor who may, after a recent sign-in, and writes the audit entry. 404 when it is already erased. */
 export async function eraseFor(
   ctx: Ctx,
   actor: UserViewer,

@@ -73,7 +73,7 @@ export function requireLevel(access: CommunityAccess, level: Level): void {
   if (access.level < level) throw new AppError('auth.forbidden');
 }
 
-/** No community has this slug. Asked for in place of that of something that is not there, it takes the work of a hidden one. */
+/** A slug no community has. Opened for a thing that does not exist, so that it costs the same queries as a hidden one. */
 export const NOWHERE = '';
 
 /** Opens a community's page, in one query. 404 when it is absent, withdrawn or hidden from the viewer. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow, IS_GRANTED } from './access.repository.ts';
 import { type Reader, localText, readerSql, showsProfile } from './reader.sql.ts';
@@ -80,7 +80,7 @@ export async function findCommunities(
   listed: ListedFor,
   page: { limit: number; offset: number; find?: string; show?: 'mine' | 'open' | 'closed' },
 ): Promise<{ rows: CommunityRow[]; total: number }> {
-  const isOpen = isIn('c.slug', listed.slugs);
+  const isOpen = isOpenSlug('c.slug', listed.slugs);
   const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and (m.status in ('active', 'invited') or ${sql.raw(IS_GRANTED)})) and ${isOpen}
     or (c.privacy in ('open-visible', 'closed-visible') and coalesce(p.can_view, 'private') = any(${listed.scopes}::text[])))`;
   const pattern = page.find && `%${page.find.replace(/[\\%_]/g, '\\$&')}%`;

@@ -36,7 +36,7 @@ export type SharedPage = {
   closesAt: string | null;
 };
 
-/** To ask only how readers stand to a community: no transaction has its floor. */
+/** Stands in for a page when only the access is wanted; its floor is above every transaction. */
 export const NO_PAGE: SharedPage = { posts: [], total: 0, floor: '18446744073709551615', changes: 0, closesAt: null };
 
 /** Under it stand changes that may be seen in all communities: those of people. */

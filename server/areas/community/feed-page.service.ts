@@ -52,14 +52,14 @@ const keyOf = (reader: Reader, { slug, ranking }: FirstPage) =>
 
 type Asked = { key: string; any: Reader; feed: FirstPage };
 
-/** The access of readers of one kind and, of the page that is remembered, what is theirs, all at one moment. */
+/** Reads the access of readers of one kind and their own part of the remembered page, all at one moment. */
 const openOwnParts = gathered(async (pool: Pool, { key, any, feed }: Asked, ids) => {
   const remembered = memory.get(pool, key);
   const page = remembered?.page ?? repository.NO_PAGE;
   return { remembered, owns: await repository.findOwnParts(pool, { ids, any }, { slug: feed.slug, page }) };
 });
 
-/** Remembers the page anew, unless somebody did since it was found to be `outdated`, or missing. */
+/** Reads the page again, unless another reader has already replaced the `outdated` one. */
 const remember = gathered(async (pool: Pool, { key, any, feed, outdated }: Asked & { outdated?: Remembered }) => {
   if (memory.get(pool, key) !== outdated) return;
   const readAt = performance.now();
@@ -69,8 +69,8 @@ const remember = gathered(async (pool: Pool, { key, any, feed, outdated }: Asked
 
 /**
  * A remembered first page and what of it is the reader's own, both as they are at one moment; undefined when what is
- * said in the community changes faster than it can be read. Throws as the access does, which is asked for before any
- * page is read: a hidden community takes the one query that none takes, whatever is remembered and said there.
+ * said in the community changes faster than it can be read. Throws as the access does. Access is checked before any page
+ * is read, so that a hidden community costs the same single query as a missing one, whatever is remembered of it.
  */
 async function openPage(
   ctx: Ctx,

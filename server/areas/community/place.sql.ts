@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isNarrowed, type OpenSlugs } from '#server/access/can.ts';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 
 /**
  * The condition that an activity stands where a session may go: in a community or under a lesson of a course that its
@@ -15,7 +15,7 @@ export function isActivityIn(activityId: RawBuilder<unknown>, open: OpenSlugs): 
     left join journeys journey on journey.key = lesson.journey_key
     left join courses course on course.id = journey.course_id
     where standing.id = ${activityId} and case
-      when standing.community_id is not null then ${isIn('place.slug', open.communities)}
-      when standing.lesson_key is not null then ${isIn('course.slug', open.courses)}
+      when standing.community_id is not null then ${isOpenSlug('place.slug', open.communities)}
+      when standing.lesson_key is not null then ${isOpenSlug('course.slug', open.courses)}
       else true end)`;
 }

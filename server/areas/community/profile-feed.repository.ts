@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import type { Db } from '#server/db/client.ts';
 import { ACTIVITY_JSON } from './activity.sql.ts';
 import { type Reader, readerSql, showsProfile } from './reader.sql.ts';
@@ -28,7 +28,7 @@ export type ProfileFeedRow = {
  * its members, and its own posts to their author. A profile the reader may not see shows nothing.
  */
 export async function findProfileFeed(db: Db, reader: Reader, feed: FeedOf): Promise<ProfileFeedRow | undefined> {
-  const counts = isIn('c.slug', feed.slugs);
+  const counts = isOpenSlug('c.slug', feed.slugs);
   const hasContent = sql`${counts}
     and (${feed.seesAll} or (v.is_active and m.status = 'active' and (m.role = 'owner' or m.level is distinct from 0)))`;
   const isOpen = sql`(c.privacy = 'open-visible' or (c.privacy = 'open-hidden' and a.author_id = v.id and ${counts}))

@@ -52,7 +52,7 @@ async function castByMemory(
 /** Takes back a vote of one's own, while the poll is open. */
 export async function retractVote(ctx: Ctx, viewer: UserViewer, id: string): Promise<{ id: string }> {
   const pollId = await repository.getPollOfVote(ctx.db, { id, userId: viewer.id });
-  // Without a vote of theirs a poll that is not there is asked for, which is 404: as of a poll that hides by now.
+  // Without such a vote a poll that does not exist is opened: 404 for the same queries as a poll that is hidden by now.
   await openPoll(ctx.db, viewer, { pollId: pollId ?? newId() }, REDUCED);
   requireDone(await repository.retractVote(ctx.db, { id, userId: viewer.id }));
   return { id };

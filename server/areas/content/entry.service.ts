@@ -21,7 +21,7 @@ export async function readSlug(
   locale: Locale | '*' = DEFAULT_LOCALE,
 ): Promise<Record<string, string>> {
   const row = await entries.getEntry(ctx.db, id);
-  // What is not there is looked for like the page of a community, so that it takes the work of what hides.
+  // An entry that does not exist is looked up like a community's, so that it costs the same queries as a hidden one.
   const isVisible = await isSeen(ctx.db, viewer, { id, kind: row ? row.kind : 'community' });
   if (!row || !isVisible) throw notFound();
   const found = locale === '*' ? row.slug : slugFor(row, locale);

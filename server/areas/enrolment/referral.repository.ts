@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OpenSlugs } from '#server/access/can.ts';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
 
@@ -12,7 +12,7 @@ const COLUMNS = sql`id, email, type, slug, created_at, updated_at`;
 
 const isListed = ({ referrerId, open }: Listed) =>
   sql`referrer_id = ${referrerId} and removed_at is null and case type
-    when 'communities' then ${isIn('slug', open.communities)} when 'courses' then ${isIn('slug', open.courses)}
+    when 'communities' then ${isOpenSlug('slug', open.communities)} when 'courses' then ${isOpenSlug('slug', open.courses)}
     else true end`;
 
 /** Which pages of these slugs there are, whoever sees them, as the path of each. Events are not kept here. */

@@ -54,7 +54,7 @@ type OwnCertificateRow = {
   name: string;
   revoked_at: Date | null;
   corrections: number;
-  course: { slug: string };
+  course_slug: string;
 };
 
 /** A learner's certificate, held until the end of the transaction; undefined when theirs has another number. */
@@ -66,7 +66,7 @@ export async function lockOwnCertificate(
     select t.id, t.name_on_certificate as name, t.revoked_at,
       (select count(*)::integer from certificates old
        where old.user_id = t.user_id and old.journey_key = t.journey_key and old.replaced_by is not null) as corrections,
-      json_build_object('slug', c.slug) as course
+      c.slug as course_slug
     from certificates t join journeys j on j.key = t.journey_key join courses c on c.id = j.course_id
     where t.public_id = ${publicId} and t.user_id = ${userId}
     for update of t`.execute(db);

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { administrators, everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { takeLimitOfAddress } from '#server/http/limits.ts';
+import { takeAddressLimit } from '#server/http/limits.ts';
 import * as certificates from './certificate.service.ts';
 import { certificateAddresses, toCertificate, toVerification } from './certificate.view.ts';
 
@@ -74,7 +74,7 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
 
   // The certificate itself. The verification page stands at the same address without `.pdf`; a revoked one is only there.
   app.get<{ Params: { publicId: string } }>('/certificates/:publicId(^[0-9a-fA-F]{32}).pdf', async (request, reply) => {
-    await takeLimitOfAddress(root, 'certificate', request.ip, PUBLIC_LIMIT);
+    await takeAddressLimit(root, 'certificate', request.ip, PUBLIC_LIMIT);
     const certificate = await certificates.readPublicCertificate(root, request.params.publicId);
     reply.header('x-robots-tag', 'noindex');
     if (certificate.revoked_at !== null) {

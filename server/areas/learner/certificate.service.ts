@@ -97,8 +97,8 @@ export async function correctCertificate(
 ): Promise<CertificateJson> {
   return await inTransaction(ctx.db, async (trx) => {
     const own = await lockOwnCertificate(trx, { userId: actor.id, publicId: publicId.toLowerCase() });
-    if (!own || isShutOutOfCourse(actor, own.course.slug)) throw notFound();
-    requireOpenRecords(actor, own.course);
+    if (!own || isShutOutOfCourse(actor, own.course_slug)) throw notFound();
+    requireOpenRecords(actor, { slug: own.course_slug });
     if (own.revoked_at !== null) throw new AppError('learner.certificate_revoked');
     if (own.name === name) throw new AppError('learner.same_name');
     if (own.corrections >= MAX_CORRECTIONS) throw new AppError('learner.corrections_used');

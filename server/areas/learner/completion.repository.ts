@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { type Db, newId, prepared } from '#server/db/client.ts';
 import type { CompletionRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
@@ -36,7 +36,7 @@ export async function findCompletions(
     join lessons l on l.key = d.lesson_key
     join journeys j on j.key = l.journey_key
     join courses c on c.id = j.course_id
-    where d.user_id = ${userId} and ${isIn('c.slug', open)} and (${lessonKey ?? null}::uuid is null or d.lesson_key = ${lessonKey ?? null}::uuid)
+    where d.user_id = ${userId} and ${isOpenSlug('c.slug', open)} and (${lessonKey ?? null}::uuid is null or d.lesson_key = ${lessonKey ?? null}::uuid)
     order by d.completed_at desc, d.id desc`.execute(db);
   return rows;
 }

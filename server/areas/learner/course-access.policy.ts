@@ -31,7 +31,7 @@ export type JourneyAccess = {
   privacy: JourneyPrivacy;
   isWithdrawn: boolean;
   /** The token of the session leaves the course out. */
-  isLeftOut: boolean;
+  isShutOut: boolean;
   /** In the catalogue as this viewer sees it. */
   isVisible: boolean;
   enrolment: Enrolment | null;
@@ -80,7 +80,7 @@ function holds(row: AccessRow): LearnerFacts {
   return { granted: row.is_granted, enrolled: row.enrolment_id !== null && row.status === 'enrolled' };
 }
 
-/** The row as it is of a stranger, who holds nothing. */
+/** The row as a stranger has it: without grant and enrolment. */
 function withoutHolds(row: AccessRow): AccessRow {
   return { ...row, is_granted: false, enrolment_id: null, expires_on: null, completed_at: null };
 }
@@ -145,7 +145,7 @@ function toJourney(
     title: row.journey_title,
     privacy: row.privacy,
     isWithdrawn,
-    isLeftOut: isShutOutOfCourse(viewer, course.slug),
+    isShutOut: isShutOutOfCourse(viewer, course.slug),
     isVisible: !isWithdrawn && canSeeJourney(viewer, course, row.privacy, seeing),
     enrolment:
       row.enrolment_id === null

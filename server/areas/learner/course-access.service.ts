@@ -22,10 +22,10 @@ export type LessonAccess = {
   level: Level;
 };
 
-/** Whose holds are looked up for a viewer; nobody's for who may not act. `toCourseAccess` says which of them count. */
+/** The account whose grants and places are looked up; nobody's for a viewer who may not act. */
 const holderOf = (viewer: Viewer) => viewerId(isActive(viewer) ? viewer : ANONYMOUS);
 
-/** Whose records the pages of a course show a viewer: nobody's to a session whose token leaves the course out, too. */
+/** The account whose records the pages of a course show; nobody's when the session's token leaves the course out. */
 export function learnerOf(viewer: Viewer, courseSlug: string): string {
   return isShutOutOfCourse(viewer, courseSlug) ? viewerId(ANONYMOUS) : holderOf(viewer);
 }
@@ -81,7 +81,7 @@ const REFUSALS = {
   enrolled: 'auth.forbidden', // the session's token says less than the enrolment
 } as const satisfies Record<EnrolmentStatus, string>;
 
-type Standing = Pick<JourneyAccess, 'level' | 'enrolment' | 'isLeftOut'>;
+type Standing = Pick<JourneyAccess, 'level' | 'enrolment' | 'isShutOut'>;
 
 /** 401 for a visitor, 403 with the reason for everybody else, unless the level is reached. */
 export function requireLevel(viewer: Viewer, journey: Standing, level: Level): void {
@@ -91,8 +91,8 @@ export function requireLevel(viewer: Viewer, journey: Standing, level: Level): v
 }
 
 /**
- * 403 when the session's token says less than basic of a course. For what a place gives that stays when it ends, so that
- * only the token can take it away.
+ * 403 when the session's token allows less than basic in a course. Guards what stays with a learner when their place
+ * ends, so that only the token can take it away.
  */
 export function requireOpenRecords(viewer: Viewer, course: { slug: string }): void {
   if (courseLevel(viewer, course, { granted: true, enrolled: true }) < BASIC) throw new AppError('auth.forbidden');
@@ -103,7 +103,7 @@ export function requireEnrolment(journey: Standing): void {
   if (journey.enrolment?.status !== 'enrolled' || journey.level < BASIC) throw refusalOf(journey);
 }
 
-function refusalOf({ enrolment, isLeftOut }: Standing): AppError {
-  if (isLeftOut) return new AppError('auth.forbidden');
+function refusalOf({ enrolment, isShutOut }: Standing): AppError {
+  if (isShutOut) return new AppError('auth.forbidden');
   return new AppError(enrolment ? REFUSALS[enrolment.status] : 'learner.not_enrolled');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
-import { takeLimitOfAddress } from '#server/http/limits.ts';
+import { takeAddressLimit } from '#server/http/limits.ts';
 import { listCredentialKeys, readBadge, readCredential, readStatusList } from './credential.service.ts';
 import { STATUS_LIST_TTL_MS, toProfile } from './credential.view.ts';
 
@@ -17,7 +17,7 @@ type OfCertificate = FastifyRequest<{ Params: { publicId: string } }>;
 export function credentialRoutes(app: FastifyInstance, root: Ctx): void {
   const { publicUrl, providerName } = root.config;
   const limit = async (request: FastifyRequest) =>
-    void (await takeLimitOfAddress(root, 'credential', request.ip, PUBLIC_LIMIT));
+    void (await takeAddressLimit(root, 'credential', request.ip, PUBLIC_LIMIT));
   const open = (reply: FastifyReply, maxAgeSeconds: number) =>
     reply
       .header('access-control-allow-origin', '*')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { newId, runPrepared, type Db } from '#server/db/client.ts';
 import { certificateJson } from './certificate.repository.ts';
@@ -43,7 +43,7 @@ export async function findEnrolments(
     join journeys j on j.key = e.journey_key
     join courses c on c.id = j.course_id
     left join content_assets f on f.path = c.cover
-    where e.user_id = ${userId} and ${isIn('c.slug', open)}
+    where e.user_id = ${userId} and ${isOpenSlug('c.slug', open)}
       and (${courseSlug ?? null}::text is null or c.slug = ${courseSlug ?? null})
       and (${journeyKey ?? null}::uuid is null or e.journey_key = ${journeyKey ?? null}::uuid)
     order by e.created_at desc, e.id desc`.execute(db);

@@ -1,7 +1,7 @@
 import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
 import type { OpenSlugs } from '#server/access/can.ts';
-import { isIn } from '#server/access/open-slugs.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
@@ -119,7 +119,7 @@ const OF_COHORTS = sql`
 const ofCertificates = ({ open }: Sight) => sql`
   select ${HEAD}, ${NOBODY}, 1, t.course_title, null, '/certificates/' || t.public_id, null::timestamptz, null
   from v cross join n join certificates t on t.id = n.object_id and t.user_id = v.id
-  join journeys j on j.key = t.journey_key join courses k on k.id = j.course_id and ${isIn('k.slug', open.courses)}
+  join journeys j on j.key = t.journey_key join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
   where n.event = 'certificate' and t.revoked_at is null`;
 
 const ofPlaces = ({ open }: Sight) => sql`
@@ -127,7 +127,7 @@ const ofPlaces = ({ open }: Sight) => sql`
   from v cross join n
   join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
   join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY}
-  join courses k on k.id = j.course_id and ${isIn('k.slug', open.courses)}
+  join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
   where n.event = 'due_date' and e.completed_at is null and e.expires_on is not null
     and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
 
@@ -136,7 +136,7 @@ const ofDueDays = ({ open }: Sight) => sql`
     case when d.ends_at > now() then 'due' else 'late' end
   from v cross join n
   join journeys j on j.key = n.object_id and ${IS_PUBLISHED_JOURNEY}
-  join courses k on k.id = j.course_id and ${isIn('k.slug', open.courses)}
+  join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
   cross join lateral (${dueDay(sql`v.id`)}) d
   where n.event = 'due_date' and ${isUnderWay(sql`v.id`)}`;
 

@@ -27,6 +27,7 @@ const SAFE = {
   'x-frame-options': 'DENY',
   'referrer-policy': expect.stringMatching(/^(?:strict-origin-when-cross-origin|no-referrer)$/),
   'strict-transport-security': 'max-age=31536000',
+  'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/),
   'content-security-policy': expect.stringMatching(
     /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-|default-src 'none'))(?!.*unsafe)/,
   ),

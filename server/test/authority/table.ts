@@ -25,7 +25,7 @@ export type Part = (typeof PARTS)[number];
  * - `narrw` is a moderator and learner, whose token says reduced for the community and names no course.
  *
  * The tokens of `reduc` and `narrw` name nothing else: what is asked of another course, and by `narrw` of another
- * community, is left out, and what is of the whole account is refused.
+ * community, is left out, and account operations are refused.
  *
  * What is expected comes from the contract, not from what the code does.
  */

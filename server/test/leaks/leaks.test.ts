@@ -20,7 +20,7 @@ import { ownWritesAt, SAYS_OWN, writesAt, WRITTEN } from './writes.ts';
 import { type Caller, CALLERS, NO_SLUG, type Secret } from './planting.ts';
 import { makeWorld } from './world.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // each look is thousands of requests
+vi.setConfig({ testTimeout: 120_000 }); // each look is thousands of requests
 const test = await createTestApp({}, { countsAnswers: false });
 const world = await makeWorld(test);
 

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
+import { trustedHtml } from '../trusted.ts';
 
 const EVERY_MS = 2_000;
+const AGAIN = { __html: trustedHtml('<meta http-equiv="refresh" content="5">') };
 
 /** Asks again while something is under way; a browser without script loads the page again. */
 export function KeepLooking() {
@@ -11,5 +13,5 @@ export function KeepLooking() {
     const timer = setTimeout(() => void revalidate(), EVERY_MS);
     return () => clearTimeout(timer);
   }, [revalidate, state]);
-  return <noscript dangerouslySetInnerHTML={{ __html: '<meta http-equiv="refresh" content="5">' }} />;
+  return <noscript dangerouslySetInnerHTML={AGAIN} />;
 }

@@ -97,6 +97,9 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
+/** As the editor knows it: from a text it would have the browser read HTML. */
+const EMPTY = { type: 'doc', content: [{ type: 'paragraph' }] };
+
 /** The editor in its place, for as long as that is there. */
 function useEditor(
   place: RefObject<HTMLElement | null>,
@@ -119,6 +122,7 @@ function useEditor(
     const made = new Editor({
       element: place.current,
       extensions,
+      content: EMPTY,
       injectCSS: false,
       textDirection: 'auto',
       editorProps: {

@@ -90,7 +90,7 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
     editor
       .chain()
       .focus()
-      .insertContent(!before || /\s$/.test(before.textContent) ? '@' : ' @')
+      .insertContent({ type: 'text', text: !before || /\s$/.test(before.textContent) ? '@' : ' @' })
       .run();
   };
   const move = (event: KeyboardEvent<HTMLElement>) => {

@@ -1,5 +1,12 @@
-/** Facts about the page for search engines, in the words of schema.org. */
+import { useLight } from '../light/light.ts';
+
+/**
+ * Facts about the page for search engines, in the words of schema.org: on pages for visitors, as which they come. React
+ * would make the script in the browser by a way its policy forbids.
+ */
 export function JsonLd({ data }: { data: { '@type': string } & Record<string, unknown> }) {
+  const isForVisitors = useLight() !== null;
+  if (!isForVisitors) return null;
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data });
   return <script type="application/ld+json">{text.replaceAll('<', '\\u003c')}</script>;
 }

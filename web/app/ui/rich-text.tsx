@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useText } from '../text.tsx';
+import { trustedHtml } from '../trusted.ts';
 import { linkMentions } from './mentions.ts';
 
 type Props = {
@@ -21,7 +22,7 @@ export function RichText({ html, people = NOBODY, lang, isCompact, className = '
   const { t } = useText();
   const unknown = t('common.unknown_person');
   // What a policy has passed is a new object each time, and a new one would be written into the page again.
-  const inner = useMemo(() => ({ __html: trusted(linkMentions(html, people, unknown)) }), [html, people, unknown]);
+  const inner = useMemo(() => ({ __html: trustedHtml(linkMentions(html, people, unknown)) }), [html, people, unknown]);
   return (
     <div
       lang={lang}
@@ -30,14 +31,4 @@ export function RichText({ html, people = NOBODY, lang, isCompact, className = '
       dangerouslySetInnerHTML={inner}
     />
   );
-}
-
-// Under the CSP's require-trusted-types-for, innerHTML takes only what a policy has passed. React hands it on as it is.
-type Policy = { createHTML: (html: string) => string };
-const policy = (
-  globalThis as { trustedTypes?: { createPolicy: (name: string, rules: Policy) => Policy } }
-).trustedTypes?.createPolicy('officium', { createHTML: (html) => html });
-
-function trusted(html: string): string {
-  return policy ? policy.createHTML(html) : html;
 }

@@ -14,7 +14,7 @@ import { isOwed, toSecondStep } from './second-step.ts';
 
 export const headers = secretPageHeaders;
 
-/** Where an administrator connects their organisation. */
+/** Administrators connect their organisation there. */
 const SECURITY = '/me/settings/security';
 
 /** Where people come back to from their organisation. */

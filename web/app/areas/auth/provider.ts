@@ -1,4 +1,4 @@
 import { stepCookie } from './step-cookie.ts';
 
-/** A sign-in by the organisation, until its person is back. */
+/** Kept while the person signs in at the organisation. */
 export const providerAttempt = stepCookie('provider-attempt');

@@ -2,10 +2,10 @@ import type { Failure } from '../../api.ts';
 import { redirect } from '../../redirect.ts';
 import { stepCookie } from './step-cookie.ts';
 
-/** What the second step of a sign-in begins with. */
+/** The challenge of the second step. */
 export const secondStep = stepCookie('second-step');
 
-/** Where a sign-in goes on that needs a second factor. */
+/** Redirects to the second step of a sign-in. */
 export function toSecondStep({ challenge = '', methods = [] }: Failure, next: string, origin: string): Response {
   const query = new URLSearchParams({ by: methods.join(' '), next });
   return redirect(`/login/second?${query}`, { headers: { 'set-cookie': secondStep.set(challenge, origin) } });

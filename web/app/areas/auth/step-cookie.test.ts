@@ -9,7 +9,7 @@ describe.each([
   ['second-step', secondStep],
   ['provider-attempt', providerAttempt],
 ] as const)('the cookie %s', (name, cookie) => {
-  it('can be set by no neighbouring name where the product is served over https', () => {
+  it('cannot be planted by a sibling domain over https', () => {
     const [pair, ...attributes] = cookie.set('a b', HTTPS).split('; ');
     expect(pair).toBe(`__Host-${name}=a%20b`);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure']);
@@ -18,12 +18,12 @@ describe.each([
     expect(cookie.read({ [name]: 'planted', [`__Host-${name}`]: 'own' }, HTTPS)).toBe('own');
   });
 
-  it('is kept by browsers over http too', () => {
+  it('has no prefix over http', () => {
     expect(cookie.set('a', HTTP)).toBe(`${name}=a; Path=/; Max-Age=600; HttpOnly; SameSite=Lax`);
     expect(cookie.read({ [name]: 'a' }, HTTP)).toBe('a');
   });
 
-  it('ends where it began', () => {
+  it('is deleted under the same name and path', () => {
     expect(cookie.set('', HTTPS)).toBe(`__Host-${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`);
   });
 });

@@ -1,8 +1,8 @@
 type Cookies = Record<string, string | undefined>;
 
-/** What a browser keeps between the steps of a sign-in: from scripts and addresses, and over https from neighbouring names. */
+/** A cookie between two steps of a sign-in; over https only this host can set it. */
 export type StepCookie = {
-  /** An empty value ends it. */
+  /** An empty value deletes it. */
   set(value: string, origin: string): string;
   read(cookies: Cookies, origin: string): string;
 };
@@ -10,7 +10,7 @@ export type StepCookie = {
 const isSecure = (origin: string) => origin.startsWith('https:');
 
 export function stepCookie(name: string): StepCookie {
-  // Nobody but this very host can set a cookie of such a name: a neighbour could plant the step of its own sign-in.
+  // Without the prefix a sibling domain could plant its own sign-in here.
   const nameAt = (origin: string) => (isSecure(origin) ? `__Host-${name}` : name);
   return {
     set(value, origin) {

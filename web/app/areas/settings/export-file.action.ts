@@ -5,7 +5,7 @@ import { readConfirmation } from '@officium/contract/second-factor';
 import { loadSignedIn } from '../../api.ts';
 import type { Route } from './+types/export-file.action';
 
-/** Leads to the file of an export; whoever signed in long ago confirms first and comes back to the list. */
+/** Redirects to the file of an export, or to the confirmation when the last sign-in is too old. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api } = await loadSignedIn(request, context);
   const { recent } = await api(readConfirmation);

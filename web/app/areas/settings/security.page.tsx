@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, viewer } = await loadSignedIn(request, context);
   const [factors, ways] = await Promise.all([
     api(readSecondFactor),
-    // Of an administrator the organisation opens no account it was not connected with.
+    // An administrator's account must be connected before the organisation can sign in to it.
     viewer.role === 'administrator' ? api(readSignInWays) : undefined,
   ]);
   return { ...factors, due: viewer.secondFactorDue, provider: ways?.provider };

@@ -32,8 +32,8 @@ async function lockOut({ email }: { email: string }): Promise<void> {
   for (let nth = 0; nth < 6; nth += 1) expect(new Set(await guessAt(anotherPlace(), email))).toEqual(new Set([401]));
 }
 
-describe('a stranger who guesses', () => {
-  itInProcess('is stopped where they are, and keeps nobody out elsewhere', async () => {
+describe('a stranger who guesses passwords', () => {
+  itInProcess('is stopped on their network and locks nobody out elsewhere', async () => {
     const maya = await owner();
     const place = anotherPlace();
     await guessAt(place, maya.email);
@@ -44,7 +44,7 @@ describe('a stranger who guesses', () => {
     expect(await statusOf(noor.email, PASSWORD, { place })).toBe(200);
   });
 
-  itInProcess('is in one place with a whole /48', async () => {
+  itInProcess('counts as one origin across a /48', async () => {
     const maya = await owner();
     const tries = [];
     for (let nth = 0; nth < 12; nth += 1)
@@ -53,7 +53,7 @@ describe('a stranger who guesses', () => {
     expect(await statusOf(maya.email, PASSWORD, { place: '2001:db8:78::1' })).toBe(200);
   });
 
-  itInProcess('in very many places tries sixty passwords an hour, with an account or without', async () => {
+  itInProcess('gets sixty guesses an hour from any number of origins, whether the account exists or not', async () => {
     for (const email of [(await owner()).email, `nobody-${places}@example.gov`]) {
       const tries = await Promise.all(Array.from({ length: 70 }, () => statusOf(email, WRONG)));
       expect(tries.filter((status) => status === 401)).toHaveLength(60);
@@ -63,8 +63,8 @@ describe('a stranger who guesses', () => {
   });
 });
 
-describe('somebody whose account strangers guess at', () => {
-  itInProcess('signs in where they have signed in before', async () => {
+describe('the owner of an account under attack', () => {
+  itInProcess('signs in from a known browser', async () => {
     const maya = await owner();
     const device = deviceIn(await signIn(maya.email, PASSWORD));
     await lockOut(maya);
@@ -80,7 +80,7 @@ describe('somebody whose account strangers guess at', () => {
       expect([mark, await statusOf(maya.email, PASSWORD, { device: mark })]).toEqual([mark, 429]);
   });
 
-  itInProcess('signs in by mail, and from then on there by password', async () => {
+  itInProcess('signs in by mailed link, which makes the browser known', async () => {
     const maya = await owner();
     await lockOut(maya);
     await test.call(auth.requestLoginLink, undefined, { body: { email: maya.email } });
@@ -89,7 +89,7 @@ describe('somebody whose account strangers guess at', () => {
     expect(await statusOf(maya.email, PASSWORD, { device })).toBe(200);
   });
 
-  itInProcess('goes on in a session they have', async () => {
+  itInProcess('keeps working in an open session', async () => {
     const maya = await owner();
     await lockOut(maya);
     const call = async (operation: Parameters<typeof test.call>[0], body: object) =>
@@ -100,22 +100,19 @@ describe('somebody whose account strangers guess at', () => {
     expect(await call(auth.setPassword, { oldPassword: PASSWORD, password: 'another quiet horse' })).toBe(200);
   });
 
-  itInProcess(
-    'is not known by a browser that signed in with an old password, and is by the one that set the new',
-    async () => {
-      const maya = await owner();
-      const first = await signIn(maya.email, PASSWORD);
-      const body = { oldPassword: PASSWORD, password: 'another quiet horse' };
-      const set = await test.call(auth.setPassword, sessionIn(first), { body });
-      await lockOut(maya);
-      expect(await statusOf(maya.email, body.password, { device: deviceIn(first) })).toBe(429);
-      expect(await statusOf(maya.email, body.password, { device: deviceIn(set) })).toBe(200);
-    },
-  );
+  itInProcess('is known to the browser that changed the password, not to those from before', async () => {
+    const maya = await owner();
+    const first = await signIn(maya.email, PASSWORD);
+    const body = { oldPassword: PASSWORD, password: 'another quiet horse' };
+    const set = await test.call(auth.setPassword, sessionIn(first), { body });
+    await lockOut(maya);
+    expect(await statusOf(maya.email, body.password, { device: deviceIn(first) })).toBe(429);
+    expect(await statusOf(maya.email, body.password, { device: deviceIn(set) })).toBe(200);
+  });
 });
 
-describe('a browser that has signed in before', () => {
-  itInProcess('may be wrong ten times, and keeps nobody else out by it', async () => {
+describe('a known browser', () => {
+  itInProcess('gets ten wrong attempts, shared with sessions, and locks nobody else out', async () => {
     const maya = await owner();
     const device = deviceIn(await signIn(maya.email, PASSWORD));
     const tries = await Promise.all(Array.from({ length: 12 }, () => statusOf(maya.email, WRONG, { device })));
@@ -126,7 +123,7 @@ describe('a browser that has signed in before', () => {
     expect(await statusOf(maya.email, PASSWORD)).toBe(200);
   });
 
-  itInProcess('is known only when the second factor was proven there too', async () => {
+  itInProcess('has proven the second factor too', async () => {
     const maya: TestPerson = await owner();
     const { code } = await giveApp(test, maya);
     const owed = await signIn(maya.email, PASSWORD);

@@ -1,0 +1,23 @@
+// What pages write as HTML, or run as a worker, has passed here: the policy of pages (`require-trusted-types-for`) has
+// browsers refuse all else, whichever part of the application or of a library would do it.
+
+type Policy = { createHTML: (html: string) => string; createScriptURL: (address: string) => string };
+type Factory = { createPolicy: (name: string, rules: Policy) => Policy };
+
+const WORKER = '/sw.js';
+
+const rules: Policy = {
+  createHTML: (html) => html,
+  createScriptURL(address) {
+    if (address !== WORKER) throw new TypeError(`${address} is no worker of ours`);
+    return address;
+  },
+};
+
+const policy = (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('officium', rules) ?? rules; // not in every browser
+
+/** HTML that the server has made and cleaned. */
+export const trustedHtml = (html: string): string => policy.createHTML(html);
+
+/** The script of the service worker. */
+export const trustedWorker = (): string => policy.createScriptURL(WORKER);
