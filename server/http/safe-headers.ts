@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
-import { DATA_POLICY } from './bare-headers.ts';
+import { DATA_POLICY, PERMISSIONS } from './bare-headers.ts';
 
 /** What a page puts on its own scripts and styles, so that the browser runs them and no others. */
 export type Nonces = { script: string; style: string };
@@ -17,6 +17,12 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * Our own policy (web/app/trusted.ts), and that of the editor for what is pasted, which it reads in a document apart. Only
+ * reported: browsers tell of a violation in the console and let it be.
+ */
+const TRUSTED_TYPES = "require-trusted-types-for 'script';trusted-types officium ProseMirrorClipboard";
+
 function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonces): string {
   return [
     `default-src 'self'`,
@@ -31,19 +37,9 @@ function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonce
     `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,
-    // Our own policy (web/app/trusted.ts), and that of the editor for what is pasted, which it reads in a document apart.
-    `require-trusted-types-for 'script'`,
-    `trusted-types officium ProseMirrorClipboard`,
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join(';');
 }
-
-/** What of a device no page of ours asks for, so that nothing that got into one can. Passkeys and copying stay. */
-const PERMISSIONS =
-  'accelerometer autoplay camera display-capture encrypted-media fullscreen geolocation gyroscope hid magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking'
-    .split(' ')
-    .map((feature) => `${feature}=()`)
-    .join(', ');
 
 /**
  * What browsers are told with every answer, beside the policy: the headers Helmet recommends. Its own plugin makes them
@@ -84,7 +80,10 @@ export function sendSafeHeaders(app: FastifyInstance, config: Pick<Config, 'secu
     if (request.routeOptions.config.isData) reply.headers(dataHeaders);
     else {
       reply.cspNonce = { script: newNonce(), style: newNonce() };
-      reply.header('content-security-policy', pagePolicy(config, reply.cspNonce)).headers(headers);
+      reply
+        .header('content-security-policy', pagePolicy(config, reply.cspNonce))
+        .header('content-security-policy-report-only', TRUSTED_TYPES)
+        .headers(headers);
     }
     done();
   });

@@ -1,5 +1,5 @@
 // What pages write as HTML, or run as a worker, has passed here: the policy of pages (`require-trusted-types-for`) has
-// browsers refuse all else, whichever part of the application or of a library would do it.
+// browsers report all else, whichever part of the application or of a library does it.
 
 type Policy = { createHTML: (html: string) => string; createScriptURL: (address: string) => string };
 type Factory = { createPolicy: (name: string, rules: Policy) => Policy };

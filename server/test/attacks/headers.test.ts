@@ -56,7 +56,6 @@ describe('every kind of answer', () => {
     ],
     ['health', 200, () => asked('GET', '/healthz')],
     ['figures', 200, () => asked('GET', '/metrics')],
-    ['the documentation', 200, () => asked('GET', '/api/docs')],
     ['the documentation without script', 200, () => asked('GET', '/api/docs/plain')],
     ['its style', 200, () => asked('GET', '/api/docs.css')],
     ['the description of the API', 200, () => asked('GET', '/api/openapi.json')],
@@ -67,6 +66,14 @@ describe('every kind of answer', () => {
     const answer = await ask();
     expect([answer.status, answer.headers]).toEqual([status, expect.objectContaining(SAFE)]);
     expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
+  });
+
+  it('carries them with the documentation, whose script may write styles', async () => {
+    const { status, headers } = await asked('GET', '/api/docs');
+    const { 'content-security-policy': policy, ...others } = SAFE;
+    expect([status, headers]).toEqual([200, expect.objectContaining(others)]);
+    const strict = String(headers['content-security-policy']).replace("style-src 'self' 'unsafe-inline'", '');
+    expect(strict).toEqual(policy);
   });
 
   it('carries them when the product fails', async () => {

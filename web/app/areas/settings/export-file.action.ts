@@ -1,8 +1,8 @@
-import { redirect } from 'react-router';
 import { addressOf } from '@officium/contract/client';
 import { downloadDataExport } from '@officium/contract/personal-data';
 import { readConfirmation } from '@officium/contract/second-factor';
 import { loadSignedIn } from '../../api.ts';
+import { redirect } from '../../redirect.ts';
 import type { Route } from './+types/export-file.action';
 
 /** Redirects to the file of an export, or to the confirmation when the last sign-in is too old. */
