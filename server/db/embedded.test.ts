@@ -150,8 +150,9 @@ describe('a start', () => {
       { rolsuper: true },
     ]);
     await query(url, 'create table kept as select 42 as n');
-    process.kill(await serverPid(cluster), 'SIGQUIT');
-    await until(async () => (await readPidFile(cluster)) === undefined || !isRunning(await serverPid(cluster)));
+    const pid = await serverPid(cluster);
+    process.kill(pid, 'SIGQUIT');
+    await until(async () => (await readPidFile(cluster)) === undefined || !isRunning(pid));
 
     const server = await startEmbedded(options());
     expect(await query(server.url, 'select n from kept')).toEqual([{ n: 42 }]);
