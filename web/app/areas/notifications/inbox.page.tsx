@@ -36,7 +36,7 @@ export default function Inbox({ loaderData }: Route.ComponentProps) {
     <div className="page max-w-read py-10 md:py-14">
       <Head title={t('notification.title')} isPrivate />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <h1 className="text-4xl">{t('notification.title')}</h1>
+        <h1 className="min-w-0 text-4xl hyphens-auto">{t('notification.title')}</h1>
         <Link to="/me/settings/notifications" className="link inline-flex min-h-11 items-center">
           {t('notification.choose')}
         </Link>
