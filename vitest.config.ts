@@ -23,7 +23,7 @@ const common = {
  */
 const shared = { isolate: false, experimental: { viteModuleRunner: false } };
 
-/** What `npm test` runs. Drills are in vitest.deep.config.ts. */
+/** The suite of `npm test`. Drills are in vitest.deep.config.ts. */
 export default defineConfig({
   test: {
     reporters: ['default', './server/test/durations.ts'],

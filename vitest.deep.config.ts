@@ -15,7 +15,7 @@ const inBrowser = {
 const isSpec = (file: string) => file.endsWith('.spec.ts');
 const drills = Object.keys(DRILLS);
 
-/** What `npm run test:deep` runs: drills, and what `npm test` asks a little of, asked thoroughly. */
+/** The suite of `npm run test:deep`: drills, and thorough runs of tests that `npm test` samples. */
 export default defineConfig({
   test: {
     projects: [

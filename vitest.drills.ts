@@ -1,7 +1,13 @@
 /** `part`: the sixth of all that CI takes it with. `paths`: a change to what begins like this calls for it at once. */
 export type Drill = { part: 1 | 2 | 3 | 4 | 5 | 6; paths: readonly string[] };
 
-/** What breaks the product on purpose, starts it as others would, or asks for minutes. `npm test` leaves these out. */
+/** Sources that shape every page, and the tool that checks pages. */
+const ALL_PAGES = ['e2e/axe.ts', 'web/app/app.css', 'web/app/form/', 'web/app/ui/'];
+
+/**
+ * Tests that break the product on purpose, install it as others would, look at many screens in several languages, themes
+ * and widths, or take minutes. `npm test` leaves them out.
+ */
 export const DRILLS: Record<string, Drill> = {
   'server/db/embedded.test.ts': { part: 1, paths: ['server/db/embedded'] },
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
@@ -12,11 +18,69 @@ export const DRILLS: Record<string, Drill> = {
   'server/evaluation/assistant.test.ts': { part: 4, paths: ['server/areas/ai/', 'server/evaluation/'] },
   'e2e/api-guide.spec.ts': { part: 5, paths: ['contract/', 'docs/api.md'] },
   'e2e/contract-package.spec.ts': { part: 5, paths: ['contract/'] },
+  'e2e/api-reference.spec.ts': {
+    part: 1,
+    paths: [
+      'server/http/api-docs',
+      'server/http/docs-',
+      'server/http/openapi',
+      'server/http/safe-headers',
+      'web/api-reference',
+      'web/package.json',
+    ],
+  },
   'e2e/openapi-client.spec.ts': { part: 5, paths: ['contract/', 'server/http/openapi'] },
   'server/test/platforms.test.ts': { part: 2, paths: ['package-lock.json', 'package.json', '.npmrc'] },
   'server/test/image.test.ts': { part: 1, paths: ['deploy/', '.dockerignore', 'server/test/image'] },
   'server/main.test.ts': { part: 6, paths: ['server/main.ts', 'server/start'] },
   'e2e/pages/narrow.spec.ts': { part: 4, paths: ['e2e/pages/', 'i18n/messages/de/', 'i18n/messages/ja/'] },
+  'e2e/dev.spec.ts': {
+    part: 3,
+    paths: ['web/mount.ts', 'web/vite.config.ts', 'web/light', 'server/http/safe-headers.ts'],
+  },
+  'e2e/pseudo.spec.ts': { part: 2, paths: ['e2e/pseudo', 'i18n/messages/en/', 'web/app/areas/', 'web/app/ui/'] },
+  'e2e/matrix/account.spec.ts': {
+    part: 2,
+    paths: [...ALL_PAGES, 'i18n/messages/ar/', 'i18n/messages/de/', 'web/app/areas/people/', 'web/app/areas/settings/'],
+  },
+  'e2e/matrix/administration.spec.ts': {
+    part: 1,
+    paths: [...ALL_PAGES, 'i18n/messages/ar/', 'web/app/admin/', 'web/app/areas/admin/'],
+  },
+  'e2e/matrix/administration-content.spec.ts': {
+    part: 3,
+    paths: [
+      ...ALL_PAGES,
+      'e2e/cohorts.ts',
+      'i18n/messages/ar/',
+      'web/app/admin/',
+      'web/app/areas/admin/cohort',
+      'web/app/areas/authoring/',
+    ],
+  },
+  'e2e/matrix/community.spec.ts': {
+    part: 6,
+    paths: [
+      ...ALL_PAGES,
+      'e2e/articles.ts',
+      'e2e/moderation.ts',
+      'i18n/messages/ar/',
+      'web/app/areas/admin/moderation',
+      'web/app/areas/articles/',
+      'web/app/areas/community/',
+      'web/app/areas/moderation/',
+      'web/app/areas/search/',
+      'web/app/editor/',
+    ],
+  },
+  'e2e/matrix/tasks.spec.ts': {
+    part: 3,
+    paths: [
+      ...ALL_PAGES,
+      ...['ar', 'de', 'ja', 'pl'].map((locale) => `i18n/messages/${locale}/`),
+      'web/app/areas/tasks/',
+    ],
+  },
   'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/content/folder'] },
   'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded', 'server/main.ts', 'server/start'] },
   'e2e/family.spec.ts': { part: 6, paths: ['server/family.ts', 'server/member.ts', 'server/supervisor.ts'] },
@@ -35,9 +99,8 @@ export const MORE_REQUESTS: Record<string, Drill> = {
 /** Files of the ordinary suite that are run again with every rule of axe in both languages. */
 export const MORE_RULES: Record<string, Drill> = {
   'e2e/pages/visitor.spec.ts': { part: 2, paths: ['e2e/axe.ts', 'e2e/pages/'] },
-  'e2e/pages/newcomer.spec.ts': { part: 3, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/newcomer-and-moderator.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/member.spec.ts': { part: 4, paths: ['e2e/axe.ts', 'e2e/pages/'] },
-  'e2e/pages/moderator.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration.spec.ts': { part: 1, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administrator.spec.ts': { part: 6, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration-content.spec.ts': { part: 3, paths: ['e2e/axe.ts', 'e2e/pages/'] },

@@ -1,17 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { BODY, field, write } from './articles.ts';
 import { axeFaults } from './axe.ts';
-import { isTooWide, visit, visitAs } from './visitor.ts';
+import { visit, visitAs } from './visitor.ts';
 
-const BODY = 'We wrote it **three** times.\n\n## What changed\n\nWe watched people read it.';
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const drafts = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
-
-async function write(page: Page, title: string, subtitle = 'What we saw when people read it') {
-  await field(page, 'Title').fill(title);
-  await field(page, 'Subtitle').fill(subtitle);
-  await field(page, 'Text').fill(BODY);
-}
 
 describe('writing an article', () => {
   it('keeps a draft, shows a preview, publishes and edits', { timeout: 120_000 }, async () => {
@@ -135,30 +128,6 @@ describe('sharing an article', () => {
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByText('Choose one to 3 communities.').waitFor();
     await expect.poll(() => page.getByRole('alert').getByRole('link').count()).toBe(2);
-  });
-});
-
-describe('the pages of articles', () => {
-  it('fit a phone, read from the right, and have nothing axe objects to', { timeout: 180_000 }, async () => {
-    const { page, context } = await visitAs('learner', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' });
-    const { articles } = await (await context.request.get('/api/content/articles')).json();
-    const { articles: mine } = await (await context.request.get('/api/content/articles?mine=true')).json();
-    const bad: string[] = [];
-    for (const path of [
-      '/articles/new',
-      `/articles/${mine[0].slug}/edit`,
-      `/articles/${articles[0].slug}/share`,
-      `/articles/${mine[0].slug}`,
-      '/articles?mine=1',
-      '/articles?language=ja&topic=climate',
-    ]) {
-      await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=ar`);
-      await page.locator('html:has(body)').waitFor();
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
-      if (await isTooWide(page)) bad.push(`${path} is too wide`);
-      bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
-    }
-    expect(bad).toEqual([]);
   });
 });
 

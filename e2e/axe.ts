@@ -22,7 +22,7 @@ export type Inspection = {
   engine: string;
 };
 
-/** What axe finds wrong in a page and what it cannot decide. Its pages have no frames, into which axe would have to go too. */
+/** Runs axe on a page: violations and undecided results. Our pages have no frames, so one document is enough. */
 async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults, 'violations' | 'incomplete'>> {
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(axe.source);
@@ -39,7 +39,7 @@ const ALL: RunOptions = {
   preload: { assets: ['media'] }, // no rule of these reads style sheets
 };
 
-/** What axe finds wrong with a page, as short lines. */
+/** The axe violations of a page, as short lines. */
 export async function axeFaults(page: Page): Promise<string[]> {
   return linesOf((await runAxe(page, ALL)).violations);
 }
@@ -47,7 +47,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
 const linesOf = (violations: AxeResults['violations']) =>
   violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 
-/** What axe says of a page, by all rules or `only` by some, or by all but `without`. */
+/** The axe results of a page, by all rules, `only` by some, or by all but `without`. */
 export async function inspect(page: Page, { only, without }: Choice = {}): Promise<Inspection> {
   const options: RunOptions = only
     ? { ...ALL, runOnly: { type: 'rule', values: only } }

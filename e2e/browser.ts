@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { hasRoomInMemory } from '../server/test/scratch.ts';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const QUIET = [
@@ -40,6 +41,8 @@ export async function launchBrowser(more: string[] = [], found?: FoundBrowser): 
   const { executablePath, args, env } = found ?? (await findBrowser());
   return await chromium.launch({
     executablePath,
+    // Chromium's shared memory then stays in memory; in a small container it would crash.
+    ...(hasRoomInMemory() ? { ignoreDefaultArgs: ['--disable-dev-shm-usage'] } : {}),
     args: [...QUIET, ...more, ...args],
     env: { ...process.env, ...env },
   });

@@ -1,8 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import pino from 'pino';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { readConfig } from '../server/config.ts';
 import { newId } from '../server/db/client.ts';
 import { migrate } from '../server/db/migrate.ts';
@@ -11,6 +10,7 @@ import { prepareJobs } from '../server/jobs/jobs.ts';
 import { openCtx } from '../server/open.ts';
 import { createDatabase, dropDatabase } from '../server/test/cluster.ts';
 import { freePort, ROOT, startProcess } from '../server/test/process.ts';
+import { scratchFolder } from '../server/test/scratch.ts';
 import { COMMON_SETTINGS, type Product } from './product.ts';
 
 /** A database with the demo content and the data folder that belongs to it. */
@@ -32,11 +32,15 @@ export async function makeTemplate(adminUrl: string, folder: string): Promise<De
 }
 
 export type DemoProduct = Product & { databaseUrl: string };
+/** The parts of a running product that tests of pages use. */
+export type Served = Pick<DemoProduct, 'url' | 'dataDir' | 'databaseUrl'>;
 
 /** The product in a process of its own, on a copy of the demo. It is killed when it stops: nothing of it is kept. */
-export async function startDemo(settings: Record<string, string> = {}): Promise<DemoProduct> {
-  const template = inject('demo');
-  const folder = await mkdtemp(join(tmpdir(), 'officium-e2e-'));
+export async function startDemo(
+  settings: Record<string, string> = {},
+  { template = inject('demo'), args = [] }: { template?: DemoTemplate; args?: readonly string[] } = {},
+): Promise<DemoProduct> {
+  const folder = await scratchFolder('officium-e2e-');
   const dataDir = join(folder, 'data');
   const name = `officium_e2e_${newId().replaceAll('-', '')}`;
   const [databaseUrl] = await Promise.all([
@@ -54,6 +58,7 @@ export async function startDemo(settings: Record<string, string> = {}): Promise<
   };
   const running = await startProcess(join(ROOT, 'server/start.js'), {
     url,
+    args,
     settings: { ...COMMON_SETTINGS, ...own, ...settings },
   });
   return {
@@ -69,15 +74,19 @@ export async function startDemo(settings: Record<string, string> = {}): Promise<
   };
 }
 
-let product: Promise<DemoProduct> | undefined;
+let own: Promise<DemoProduct> | undefined;
 
-/** The product of the test file that asks, started when it is first asked for: no file sees what another one did. */
-export function theProduct(): Promise<DemoProduct> {
-  return (product ??= startDemo());
+/** Files in e2e/pages change nothing that another one looks at, so they share a product; each other file has its own. */
+const onlyLooks = () => basename(dirname(expect.getState().testPath ?? '')) === 'pages';
+
+/** The product of the test file that asks, started when it is first asked for: no file sees what another one changed. */
+export async function theProduct(): Promise<Served> {
+  return onlyLooks() ? inject('lookedAt') : await (own ??= startDemo());
 }
 
+/** Ends the product of a file's own. */
 export async function stopTheProduct(): Promise<void> {
-  const started = await product;
-  product = undefined;
+  const started = await own;
+  own = undefined;
   await started?.stop();
 }

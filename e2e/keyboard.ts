@@ -27,22 +27,32 @@ export class Keyboard {
     await this.#page.keyboard.press('Enter');
   }
 
-  /** Goes on by Tab until the focus is on this; gives up where the page ends for the second time. */
+  /**
+   * Goes on by Tab until the focus is on this; gives up where the page ends for the third time. The focus is outside too
+   * when the page replaces the element that had it, so the first end may be none.
+   */
   async to(goal: Locator): Promise<void> {
+    await this.#mark(goal);
+    let ends = 0;
+    for (let step = 0; step < FURTHEST && ends < 3; step += 1) {
+      const { isGoal, isOutside, faults } = await this.#stop(step > 0);
+      this.faults.push(...faults);
+      if (isGoal) return;
+      if (isOutside) {
+        ends += 1;
+        await this.#mark(goal);
+      }
+      await this.#page.keyboard.press('Tab');
+    }
+    throw new Error(`The keyboard does not reach ${String(goal)}`);
+  }
+
+  async #mark(goal: Locator): Promise<void> {
     await goal.first().waitFor();
     await this.#page.evaluate(() =>
       document.querySelectorAll('[data-goal]').forEach((element) => element.removeAttribute('data-goal')),
     );
     await goal.evaluateAll((elements) => elements.forEach((element) => element.setAttribute('data-goal', '')));
-    let ends = 0;
-    for (let step = 0; step < FURTHEST && ends < 2; step += 1) {
-      const { isGoal, isOutside, faults } = await this.#stop(step > 0);
-      this.faults.push(...faults);
-      if (isGoal) return;
-      if (isOutside) ends += 1;
-      await this.#page.keyboard.press('Tab');
-    }
-    throw new Error(`The keyboard does not reach ${String(goal)}`);
   }
 
   /** Goes on by Tab to the end of the page, or for so many stops. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { addressOfNobody } from './newcomer.ts';
-import { mailTo, visit } from './visitor.ts';
+import { mailTo, visit, WITH_SERVICE_WORKER } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
@@ -95,7 +95,7 @@ describe('a public servant', () => {
     'signs up with the mailed code, takes a course to its certificate and talks in a community',
     { timeout: 120_000 },
     async () => {
-      const { page, context, faults } = await visit();
+      const { page, context, faults } = await visit(WITH_SERVICE_WORKER);
       const person = { name: 'Amina Söderström', email: addressOfNobody('amina'), password: 'four words and a river' };
       await signUp(page, person);
       const verification = await takeCourse(page, 'Амина 山田 سلمى');

@@ -1,29 +1,9 @@
-import type { APIRequestContext } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { ask } from './newcomer.ts';
-import { isTooWide, visit, visitAs, type Account } from './visitor.ts';
-
-const CITY = '/communities/city-makers';
-const LONG_ADDRESS = `https://example.gov/${'long'.repeat(20)}`;
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
-
-async function come(account: Account, options: Parameters<typeof visitAs>[1] = {}) {
-  const visitor = await visitAs(account, options);
-  onTestFinished(() => visitor.context.close());
-  return visitor;
-}
-
-async function post(request: APIRequestContext, title: string, body = 'What do you think?') {
-  const data = { title, body };
-  return await request.post(`/api/community${CITY}/activities`, { data, headers: SAME_SITE });
-}
-
-async function limit(request: APIRequestContext, given: object) {
-  const data = { locale: 'en', rules: [], slowModeSeconds: 0, postsPerDay: null, ...given };
-  const reply = await request.put(`/api/community${CITY}/settings`, { data, headers: SAME_SITE });
-  expect(reply.status()).toBe(200);
-}
+import { come, limit, post } from './moderation.ts';
+import { ask, SAME_SITE } from './newcomer.ts';
+import { CITY } from './thread.ts';
+import { visit } from './visitor.ts';
 
 describe('moderation', () => {
   it.each([true, false])(
@@ -131,42 +111,4 @@ describe('moderation', () => {
     expect(Array.isArray(years)).toBe(true);
     expect((await context.request.get('/admin/moderation.csv')).url()).toContain('/login');
   });
-
-  it.each([
-    ['light', 'en'],
-    ['dark', 'ar'],
-  ] as const)(
-    'has nothing axe objects to and fits 320 px: %s, %s',
-    { timeout: 120_000 },
-    async (colorScheme, locale) => {
-      const { page, context } = await come('admin', { colorScheme, viewport: { width: 320, height: 700 } });
-      const learner = await come('learner');
-      const { id } = await (await post(learner.context.request, 'A long address', LONG_ADDRESS)).json();
-      onTestFinished(async () => {
-        await learner.context.request.delete(`/api/community${CITY}/activities/${id}`, { headers: SAME_SITE });
-      });
-      await limit(context.request, { rules: ['Be *kind*', 'Sell nothing'], slowModeSeconds: 60, postsPerDay: 5 });
-      onTestFinished(async () => {
-        const again = await visitAs('admin');
-        await limit(again.context.request, {});
-        await again.context.close();
-      });
-      const report = { community: 'city-makers', kind: 'activity', id, reason: 'spam', rule: 2 };
-      const owner = await come('moderator');
-      const reported = await owner.context.request.post('/api/moderation/reports', {
-        data: report,
-        headers: SAME_SITE,
-      });
-      expect(reported.status()).toBe(201);
-      const bad: string[] = [];
-      const paths = ['', '/rules', '/settings', '/log', '/reports'].map((path) => CITY + path);
-      for (const path of [...paths, '/me/moderation', '/moderation-report', '/admin/moderation?state=decided']) {
-        await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`);
-        expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
-        bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
-        if (await isTooWide(page)) bad.push(`${path} is too wide`);
-      }
-      expect(bad).toEqual([]);
-    },
-  );
 });

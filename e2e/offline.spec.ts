@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe.ts';
-import { isTooWide, PASSWORD, visit, visitAs } from './visitor.ts';
+import { isTooWide, PASSWORD, visit, visitAs, WITH_SERVICE_WORKER } from './visitor.ts';
 
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
 const LESSON = `${JOURNEY}/who-is-reading`;
@@ -29,7 +29,7 @@ async function heldBy(page: Page): Promise<string[]> {
 
 describe('a lesson opened once', () => {
   it('is readable without a network, and says what is not possible', { timeout: 120_000 }, async () => {
-    const { page, context } = await visitAs('learner');
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page);
     await context.setOffline(true);
     await page.reload();
@@ -57,7 +57,7 @@ describe('a lesson opened once', () => {
   });
 
   it('keeps nothing but lessons, what they need and the offline page', async () => {
-    const { page, context } = await visitAs('learner');
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await page.goto('/me/learning');
     await page.goto('/communities/plain-words');
     await openAndKeep(page);
@@ -73,7 +73,7 @@ describe('a lesson opened once', () => {
   });
 
   it('is gone after signing out', { timeout: 90_000 }, async () => {
-    const { page, context } = await visitAs('learner');
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page);
     await page.locator('header summary', { hasText: 'Your account' }).click();
     await page.locator('header').getByRole('button', { name: 'Sign out' }).click();
@@ -87,7 +87,7 @@ describe('a lesson opened once', () => {
   });
 
   it('is gone when somebody else signs in', async () => {
-    const { page, context } = await visitAs('learner');
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page, `${LESSON}?lang=fr`);
     await context.clearCookies();
     await context.request.post('/api/auth/logins', { data: { email: 'moderator@example.gov', password: PASSWORD } });
@@ -101,7 +101,7 @@ describe('a lesson opened once', () => {
 
 describe('losing the network with a page open', () => {
   it('holds back what cannot be sent, and leads to what is kept', { timeout: 120_000 }, async () => {
-    const { page, context } = await visitAs('learner');
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page, `${JOURNEY}/main-point-first`);
     await openAndKeep(page);
     await context.setOffline(true);
@@ -122,7 +122,7 @@ describe('losing the network with a page open', () => {
 
 describe('a whole journey', () => {
   it('is kept with one button; lessons can be removed again', { timeout: 120_000 }, async () => {
-    const { page, context, faults } = await visitAs('learner');
+    const { page, context, faults } = await visitAs('learner', WITH_SERVICE_WORKER);
     await page.goto(LESSON);
     await page.getByRole('button', { name: 'Save for offline reading' }).first().click();
     await page.getByText('All lessons open to you are saved').first().waitFor({ timeout: 60_000 });
@@ -141,7 +141,7 @@ describe('a whole journey', () => {
 
 describe('the page shown without a network', () => {
   it('speaks the language of the pages before it and fits a phone', { timeout: 90_000 }, async () => {
-    const { page, context } = await visit({ viewport: { width: 320, height: 800 } });
+    const { page, context } = await visit({ ...WITH_SERVICE_WORKER, viewport: { width: 320, height: 800 } });
     await page.goto(`/?locale=ar`);
     await expect.poll(() => heldBy(page), PATIENT).toContain('/offline');
     await expect.poll(() => heldBy(page), PATIENT).toContain('/offline/kept.json');

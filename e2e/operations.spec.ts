@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '../server/test/cluster.ts';
-import { axeFaults } from './axe.ts';
 import { SAME_SITE } from './newcomer.ts';
 import { startDemo, type DemoProduct } from './demo.ts';
-import { isTooWide, visit, visitAs, type Visit } from './visitor.ts';
+import { visit, visitAs, type Visit } from './visitor.ts';
 
 const WRONG = 'wrong.address@example.gov';
 let refuses = true;
@@ -92,15 +91,10 @@ describe('operations', () => {
     await shows(page, 'No job has failed.');
   });
 
-  it('says what the content platform told, what runs, and is read on a narrow window', async () => {
-    const { page } = await visitAs('admin', { baseURL: product.url, viewport: { width: 320, height: 800 } });
+  it('says what the content platform told, and what runs', async () => {
+    const { page } = await visitAs('admin', { baseURL: product.url });
     await page.goto('/admin/operations/webhooks');
     await shows(page, 'No events.');
-    for (const path of ['', '/jobs', '/mails?status=sent', '/webhooks']) {
-      await page.goto(`/admin/operations${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect([path, await isTooWide(page), await axeFaults(page)]).toEqual([path, false, []]);
-    }
     await page.goto('/admin/operations');
     await shows(page, 'PostgreSQL');
     await page.getByRole('rowheader', { name: 'all' }).waitFor();

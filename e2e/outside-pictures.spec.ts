@@ -93,7 +93,7 @@ it(
     }
     expect(asked).toEqual([{ path: '/cover.jpg?a=1&b=2', referer: undefined }]);
 
-    // Whoever edits sends back what they gave.
+    // The form sends the address back, so it must be the original one.
     const { page } = writer;
     await page.goto(`/articles/${slug}/edit`);
     await page.getByRole('button', { name: 'Preview' }).click();

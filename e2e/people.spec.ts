@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { isTooWide, mailTo, visit, visitAs, type Visit } from './visitor.ts';
+import { mailTo, visit, type Visit } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
@@ -220,23 +220,5 @@ describe('one’s picture', () => {
     await send(flower);
     await shows(page, 'Your picture has been changed.');
     await expect.poll(() => page.locator('main img').count()).toBe(1);
-  });
-});
-
-describe('the pages of people', () => {
-  it.each([
-    ['en', 'light', 1280],
-    ['ar', 'dark', 320],
-  ] as const)('have nothing axe objects to and are not too wide: %s, %s, %i px', async (locale, colorScheme, width) => {
-    const { page, context, faults } = await visitAs('learner', { colorScheme, viewport: { width, height: 800 } });
-    const bad: string[] = [];
-    for (const path of ['/people/me', piet.profile, '/me/connections?tab=accepted', '/me/settings/picture']) {
-      await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`);
-      if (await isTooWide(page)) bad.push(`${path} is too wide`);
-      bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
-    }
-    expect(bad).toEqual([]);
-    expect(faults).toEqual([]);
-    await context.close();
   });
 });

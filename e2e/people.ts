@@ -23,9 +23,17 @@ export async function visitOf(person: Person, options: BrowserContextOptions = {
   return visitor;
 }
 
-/** Where the demo content put what screens.ts looks for; of the product all tests share unless told. */
+const screensAt = new Map<string, Promise<Found>>();
+
+/** The addresses of what screens.ts looks for, which the demo content and this function made; looked up once a product. */
 export async function findScreens(given?: string): Promise<Found> {
   const baseURL = given ?? (await theProduct()).url;
+  const found = screensAt.get(baseURL) ?? lookUpScreens(baseURL);
+  screensAt.set(baseURL, found);
+  return await found;
+}
+
+async function lookUpScreens(baseURL: string): Promise<Found> {
   const { context } = await visitAs('learner', { baseURL });
   const get = async (path: string) => await (await context.request.get(path)).json();
   const feed = await get('/api/community/communities/plain-words/activities?limit=100');

@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../server/db/client.ts';
 import { query, withDatabase } from '../server/test/cluster.ts';
 import { freePort, ROOT, startProcess, type RunningProcess } from '../server/test/process.ts';
+import { scratchFolder } from '../server/test/scratch.ts';
 
 export { freePort };
 
@@ -24,8 +24,7 @@ export type Product = RunningProcess & { url: string; dataDir: string; databaseU
  * database of DATABASE_URL's server. Resolves when it is ready.
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), 'officium-e2e-'));
-  await chmod(folder, 0o755); // as root the database runs under another account, which must get in
+  const folder = await scratchFolder('officium-e2e-');
   const dataDir = join(folder, 'data');
   const port = settings['PORT'] ?? (await freePort());
   const given = process.env['DATABASE_URL'];

@@ -1,47 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { axeFaults } from './axe.ts';
 import { ask, visitAgain, visitAsNewcomer } from './newcomer.ts';
-import { isTooWide, mailTo, visit, visitAs } from './visitor.ts';
-
-const PAGES = ['', '/account', '/delete', '/notifications', '/privacy', '/sessions'].map(
-  (path) => `/me/settings${path}`,
-);
+import { mailTo, visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const saved = (page: Page) => page.getByText('Saved.').waitFor();
 
 describe('the settings', () => {
-  it.each([
-    ['light', 'en', ['/me/settings/account', '/me/settings/notifications', '/me/settings/sessions']],
-    ['dark', 'ar', ['/me/settings', '/me/settings/delete', '/me/settings/privacy']],
-  ] as const)('have nothing axe objects to: %s, %s', { timeout: 120_000 }, async (colorScheme, locale, paths) => {
-    const person = await visitAsNewcomer('Ines Duarte', { colorScheme });
-    const { page, faults } = person;
-    const bad: string[] = [];
-    for (const path of paths) {
-      await page.goto(`${path}?locale=${locale}`);
-      expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
-      bad.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
-    }
-    expect(bad).toEqual([]);
-    expect(faults).toEqual([]);
-    await person.context.close();
-  });
-
-  it('need no scrolling sideways at 320 px, nor does the table', async () => {
-    const person = await visitAsNewcomer('Ines Duarte', { viewport: { width: 320, height: 700 } });
-    const wide: string[] = [];
-    for (const locale of ['en', 'ar', 'de'])
-      for (const path of PAGES) {
-        await person.page.goto(`${path}?locale=${locale}`);
-        if (await isTooWide(person.page)) wide.push(`${path} ${locale}`);
-      }
-    expect(wide).toEqual([]);
-    await person.context.close();
-  });
-
   it.each([true, false])('keep what is chosen in the matrix and about digests, with script: %s', async (script) => {
     const person = await visitAsNewcomer('Ines Duarte', { javaScriptEnabled: script, timezoneId: 'Asia/Tokyo' });
     const { page } = person;

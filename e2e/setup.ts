@@ -1,28 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { dropDatabase, startCluster } from '../server/test/cluster.ts';
+import { scratchFolder } from '../server/test/scratch.ts';
 import { ensureBuilt } from '../web/build.ts';
 import { findBrowser, type FoundBrowser } from './browser.ts';
-import { makeTemplate, type DemoTemplate } from './demo.ts';
+import { makeTemplate, startDemo, type DemoTemplate, type Served } from './demo.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     demo: DemoTemplate;
+    lookedAt: Served;
     browser: FoundBrowser;
   }
 }
 
-/** Builds the pages, finds a browser, starts one PostgreSQL and loads the demo once; every product of the run starts on a copy of it. */
+/** Builds the pages, finds a browser, starts one PostgreSQL and loads the demo once: every product of the run starts on a copy of it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureBuilt(() => {});
   const { adminUrl, stop } = await startCluster();
-  const folder = await mkdtemp(join(tmpdir(), 'officium-demo-'));
+  const folder = await scratchFolder('officium-demo-');
   const template = await makeTemplate(adminUrl, folder);
+  const { stop: stopLookedAt, url, dataDir, databaseUrl } = await startDemo({}, { template });
   project.provide('demo', template);
+  project.provide('lookedAt', { url, dataDir, databaseUrl });
   project.provide('browser', await findBrowser());
   return async () => {
+    await stopLookedAt();
     await dropDatabase(adminUrl, template.database);
     await stop();
     await rm(folder, { recursive: true, force: true });

@@ -25,11 +25,14 @@ export async function closeVisits(): Promise<void> {
 
 export type Visit = { page: Page; context: BrowserContext; faults: string[] };
 
+/** Tests of the service worker need it. Elsewhere it would fetch the whole application into each new browser profile. */
+export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const;
+
 /** A visitor with a browser profile of their own. `faults` gathers what the page complains about. */
 export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const browser = await theBrowser();
   const baseURL = options.baseURL ?? (await theProduct()).url;
-  const context = await browser.newContext({ locale: 'en', ...options, baseURL });
+  const context = await browser.newContext({ locale: 'en', serviceWorkers: 'block', ...options, baseURL });
   contexts.push(context);
   context.setDefaultTimeout(30_000);
   if (options.javaScriptEnabled !== false) {

@@ -40,6 +40,8 @@ export default defineConfig(({ command }) => ({
   },
   // lucide's entry loads some 1700 icons; bundling keeps those in use.
   ssr: { noExternal: ['lucide-react'] },
+  // All libraries are found at the start; one found later would load the page again under the developer's hands.
+  optimizeDeps: { entries: ['app/**/*.{ts,tsx}', '!app/**/*.test.{ts,tsx}'] },
   build: { target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
   environments: {
     client: {

@@ -7,9 +7,9 @@ import { isFor, SCREENS, type Found, type Person, type Screen } from '../screens
 import { theBrowser } from '../visitor.ts';
 import { overruns, walk } from './walk.ts';
 
-/** With SCREEN_RULES=all axe looks at Arabic as closely as at English, and at both themes for everybody. */
+/** SCREEN_RULES=all applies every axe rule to Arabic as well, and to both themes for everybody. */
 const hasAllRules = process.env['SCREEN_RULES'] === 'all';
-/** In another language or theme the same elements can differ in colour and size only. */
+/** The same elements differ only in colour and size between languages and themes. */
 const COLOUR = ['color-contrast'];
 const COLOUR_AND_SIZE = ['color-contrast', 'target-size'];
 

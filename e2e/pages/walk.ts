@@ -15,10 +15,8 @@ export async function walk(
     viewport: { width, height: 900 },
     // Nothing is looked at on its way from one colour to the next.
     reducedMotion: 'reduce',
-    // What it keeps for reading offline changes nothing on a screen.
-    serviceWorkers: 'block',
   });
-  // Once for each page, instead of sending it there.
+  // An init script costs less than sending the source to each page.
   await context.addInitScript({ content: axe.source });
   const waiting = screens.filter((screen) => isFor(screen, person));
   const bad: string[] = [];
@@ -36,7 +34,7 @@ export async function walk(
   return [...bad, ...faults];
 }
 
-/** What makes a page wider than its window. */
+/** The elements that make a page wider than its window. */
 export async function overruns(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));

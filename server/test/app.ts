@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { addressOf } from '@officium/contract/client';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -15,6 +13,7 @@ import { openCtx } from '../open.ts';
 import { keepAnswers, noteAnswer } from './answers.ts';
 import { createDatabase, dropDatabase } from './cluster.ts';
 import { removeContentFolders } from './factories/content.ts';
+import { scratchFolder } from './scratch.ts';
 import { install, installer, sendTo, tellInstalled, uninstall } from './through.ts';
 
 export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
@@ -89,7 +88,7 @@ export async function createTestApp(
   const adminUrl = provided('adminUrl');
   const name = `officium_test_${newId().replaceAll('-', '')}`;
   const databaseUrl = await createDatabase(adminUrl, name, provided('template'));
-  const folder = await mkdtemp(join(tmpdir(), 'officium-files-'));
+  const folder = await scratchFolder('officium-files-');
   const given = {
     NODE_ENV: 'test',
     DATA_DIR: folder,

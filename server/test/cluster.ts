@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -9,6 +8,7 @@ import { migrate, readMigrations } from '../db/migrate.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { forgetAnswers } from './answers.ts';
 import { JOBS } from '../jobs/registry.ts';
+import { scratchFolder } from './scratch.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -43,8 +43,7 @@ export type Cluster = { adminUrl: string; stop(): Promise<void> };
 export async function startCluster(): Promise<Cluster> {
   const given = process.env['DATABASE_URL'];
   if (given) return { adminUrl: given, stop: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'officium-test-'));
-  await chmod(folder, 0o755); // as root the server runs under another account, which must get in
+  const folder = await scratchFolder('officium-test-');
   const dataDir = join(folder, 'data');
   const embedded = await startEmbedded({
     dataDir,

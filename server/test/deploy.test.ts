@@ -167,4 +167,8 @@ describe('deploy/nginx.conf', () => {
   it('has no upstream that nothing listens on', () => {
     expect(read('nginx.conf').match(/^ +server [\d.]+:\d+/gm)).toEqual(['  server 127.0.0.1:3000']);
   });
+
+  it('leads nobody to a host that a request claims', () => {
+    expect(read('nginx.conf').match(/return 30\d [^;]+/g)).toEqual(['return 308 https://$server_name$request_uri']);
+  });
 });

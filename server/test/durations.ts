@@ -8,7 +8,7 @@ import { ROOT } from './process.ts';
 /** A file of the ordinary suite takes at most this long when nothing else runs. */
 const MAX_ALONE_S = 45;
 const SHOWN = 10;
-/** What `slowness` does takes so long on the machine for which the limit was set: two cores of 2025, otherwise idle. */
+/** Duration of the work in `slowness` on the reference machine: two idle cores of 2025. */
 const WORK_MS = 600;
 /** Set for a file that is run again by itself. */
 const ALONE = 'OFFICIUM_TEST_ALONE';

@@ -7,7 +7,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const HOST = /(https?:\/\/)?(?:localhost|127\.0\.0\.1)(?:(?::|%3A)\d+)?/g;
 const ADDRESS = /^(?:127\.0\.0\.1|::1)$/;
-/** What factories call what they make. */
+/** Placeholder values that test factories use. */
 const COUNTED = /\b(Person|Cohort|Community|Course) \d+\b/g;
 /** Secrets and random endings of slugs: long, without a space, with letters and digits mixed. */
 const RANDOM = /(?=[\w-]*\d)(?=[\w-]*[a-zA-Z])[\w-]{16,}/g;

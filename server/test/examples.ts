@@ -5,7 +5,7 @@ import { usualStatus, type Endpoint } from '@officium/contract/endpoint';
 import { z } from 'zod';
 import { scoreOf, stableCopy } from './example-values.ts';
 
-// With EXAMPLES=1 the tests keep what they sent and were answered, as candidates for server/http/examples.json
+// EXAMPLES=1 records the tests' requests and replies as candidates for server/http/examples.json
 // (server/test/write-examples.ts).
 
 export const EXAMPLES_FOLDER = fileURLToPath(new URL('../../node_modules/.officium-examples', import.meta.url));

@@ -5,8 +5,8 @@ import Provider from 'oidc-provider';
 
 type Said = { email?: string; email_verified?: boolean; name?: string; groups?: string[]; iat?: number };
 /**
- * What userinfo says about a person; without `email_verified` the address is not vouched for. `token` is what the ID
- * token says.
+ * The claims of a person in userinfo; without `email_verified` the address is unverified. `token` holds the claims of the
+ * ID token.
  */
 export type Employee = Said & { sub: string; token?: Said };
 

@@ -19,7 +19,7 @@ let folder: string;
 let image: Image;
 const role = `officium_${newId().replaceAll('-', '')}`;
 
-/** What the drill needs; without it, it fails and says so. */
+/** Tools that the drill needs; it fails with a message when one is missing. */
 function requireTools(): void {
   if (process.getuid?.() !== 0) throw new Error('This drill mounts and changes its root: run it as root.');
   const tools = ['unshare', 'mount', 'chroot', 'setpriv', 'psql'];

@@ -26,9 +26,9 @@ export type Image = {
   says: Map<string, string>;
 };
 
-/** What the base image has as the user `node`. */
+/** The uid of `node` in the base image. */
 const USER = { name: 'node', id: 1000 };
-/** Where Node 24 is in the base image. */
+/** The path of Node in the base image. */
 const NODE = '/run/node/bin';
 const PATH = `${NODE}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
 const OF_SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'etc', 'dev', 'proc'];
@@ -138,7 +138,7 @@ export function spawnInside(image: Image, command: string[], { env, binds = {}, 
   );
 }
 
-/** What a process printed, and how it ended. */
+/** Output and exit code of a process. */
 export function watch(child: ChildProcess): { said(): string; ended: Promise<number | null> } {
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));

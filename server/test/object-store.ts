@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import S3rver from '@20minutes/s3rver';
 import type { BucketSettings } from '../outside/files-s3.ts';
+import { scratchFolder } from './scratch.ts';
 
 const OBJECT = '._S3rver_object';
 
@@ -38,7 +38,7 @@ function setEnvironment(values: Record<string, string>): () => void {
 /** An S3 server on this machine with one bucket. Its credentials are in the environment until it stops. */
 export async function startObjectStore(bucket: string): Promise<ObjectStore> {
   const restoreEnvironment = setEnvironment({ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
-  const directory = await mkdtemp(join(tmpdir(), 'officium-s3-'));
+  const directory = await scratchFolder('officium-s3-');
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,

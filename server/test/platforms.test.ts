@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }), INSTALL_WITHIN_MS);
 
-/** What `npm ci` puts into `node_modules` on another system whose own Node has this version. */
+/** Runs `npm ci` as if on another system whose own Node has this version. */
 async function install({ os, cpu, libc }: System, node: string): Promise<void> {
   const manifests = ['.', ...read(join(ROOT, 'package.json')).workspaces].map((place) => join(place, 'package.json'));
   for (const file of [...manifests, 'package-lock.json', '.npmrc']) await cp(join(ROOT, file), join(folder, file));

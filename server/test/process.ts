@@ -41,11 +41,16 @@ const FLAGS = ['--max-semi-space-size=16', '--expose-gc'];
  */
 export async function startProcess(
   script: string,
-  { url, settings, outputFile }: { url: string; settings: Record<string, string>; outputFile?: string },
+  {
+    url,
+    settings,
+    args = [],
+    outputFile,
+  }: { url: string; settings: Record<string, string>; args?: readonly string[]; outputFile?: string },
 ): Promise<RunningProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const file = outputFile === undefined ? undefined : await open(outputFile, 'a');
-  const child = spawn(process.execPath, [...FLAGS, script], {
+  const child = spawn(process.execPath, [...FLAGS, script, ...args], {
     cwd: ROOT,
     env: { PATH, HOME, ...settings },
     stdio: file ? ['ignore', file.fd, file.fd] : ['ignore', 'pipe', 'pipe'],

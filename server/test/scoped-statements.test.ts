@@ -9,7 +9,6 @@ const OWN =
 
 /** Pieces of code that reach these rows by something else than their person, and why they may. */
 const OTHERWISE: Record<string, string> = {
-  'jobs/sweep.ts sweepJob': 'what is over, whoever it was of',
   'areas/ai/thread.repository.ts insertExchange': 'into a conversation opened for the asker in this transaction',
   'areas/learner/certificate.repository.ts revokeByNumber': 'by its public number, for an administrator',
   'areas/learner/certificate.repository.ts revokeRow': 'by an id that was locked before',

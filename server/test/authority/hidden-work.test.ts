@@ -4,7 +4,7 @@ import { OBJECT_TABLES, readObjectRows } from './objects.table.ts';
 import { prepareVariant } from './variants.ts';
 import { ask, makeWorld } from './world.ts';
 
-// What is hidden is told from what is not there by no answer, and by no time: the same is asked of the database for both.
+// Hidden and missing objects must cost the same queries, so that response times do not tell them apart.
 
 const world = await makeWorld();
 const { test } = world;

@@ -1,5 +1,4 @@
-// What a session that its token narrows may call, as far as it is neither read, which the walk of `leaks` looks at, nor
-// asked for in a community or a course, which is a row of a table of such.
+// Operations open to a narrowed session that neither the leak walk nor the tables of communities and courses cover.
 
 /** They say and do nothing about any community or course; what they answer is the account's. */
 export const OF_THE_ACCOUNT: readonly string[] = [

@@ -53,7 +53,7 @@ const tableOf = (at: Pick<Table, 'community' | 'course'>): Table =>
   TABLES.find((table) => table.community === at.community && table.course === at.course)!; // there is one for each
 
 describe('in communities', () => {
-  // In a hidden one everything is told apart: what is 403 to a member is 404 to a stranger.
+  // In a hidden community the answers differ: 403 for a member is 404 for a stranger.
   const hidden = tableOf({ community: 'hidden' });
   const claiming = (who: SubjectName, claim: unknown, as: SubjectName): Narrowing => ({
     who,
@@ -62,7 +62,7 @@ describe('in communities', () => {
     permissions: ({ community }) => ({ communities: { [community.slug]: claim as string } }),
   });
 
-  /** Who left a community may still see what was decided there about what they wrote; a token that leaves it out takes that. */
+  /** Former members may read decisions about their posts; a token that omits the community takes that away. */
   const DECISIONS = { 'readDecision own': 404, 'appealDecision own': 404, 'decideAppeal own': 404 };
 
   it.each([

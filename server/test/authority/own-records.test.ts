@@ -9,8 +9,8 @@ import { narrow } from './subjects.ts';
 import * as things from './things.ts';
 import { ask, operationOf, type Sent } from './world.ts';
 
-// What somebody holds, said and did is theirs, and a session of theirs is told of it where its token lets it go: also of
-// what is open to everybody, of which strangers know the place, and nothing of this person in it.
+// A narrowed session sees its person's own records only in the places that its token names, even when a place is open to
+// strangers: they see the place, but not this person's records.
 
 const test = await createTestApp();
 const { db } = test.ctx;

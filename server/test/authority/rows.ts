@@ -39,7 +39,7 @@ export async function tryTables(part: Part): Promise<World> {
   const nobody = await makePerson(test);
   await loadJobTasks(test.ctx);
 
-  /** Whoever only reads leaves everything as it was, and may ask again. */
+  /** Reading changes nothing, so these calls may be repeated. */
   const readers = new Map<string, Promise<Subject>>();
 
   async function subjectOf(table: Table, endpoint: Endpoint, name: SubjectName): Promise<Subject> {

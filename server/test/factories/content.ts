@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { scratchFolder } from '../scratch.ts';
 
 /** Sample data that may stand beside the checkout; tests that need it run where it is. */
 export const SHARED_DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
@@ -21,7 +21,7 @@ const folders: string[] = [];
 
 /** A new folder with these files; `createTestApp` removes it after the test file. */
 export async function makeFolder(files: Record<string, string | Uint8Array>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'officium-content-'));
+  const folder = await scratchFolder('officium-content-');
   folders.push(folder);
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -232,7 +232,7 @@ describe('people search', () => {
   );
 });
 
-/** What the answers to writes show somebody that was not planted for them. */
+/** Planted secrets of others that appear in replies to writes. */
 async function shownBy(writes: ReturnType<typeof writesAt>, caller: Caller): Promise<string[]> {
   const as = caller === 'anonymous' ? {} : world.people[caller].as;
   const found: string[] = [];
@@ -240,7 +240,7 @@ async function shownBy(writes: ReturnType<typeof writesAt>, caller: Caller): Pro
     const { body } = await test.call(endpoint, as, sent);
     const [text, asked] = [JSON.stringify(body ?? ''), JSON.stringify(sent)];
     for (const secret of world.secrets)
-      // What was sent may come back: the name of a community that could not be shared to, say.
+      // Replies may echo the request, such as the slug of a community that refused the share.
       if (!secret.seenBy.includes(caller) && text.includes(secret.text) && !asked.includes(secret.text))
         found.push(`${secret.what}: ${endpoint.name}`);
   }
@@ -269,7 +269,7 @@ describe('answers to writes', () => {
       (await test.call(readMyLearning, victim.as)).body,
       (await test.call(listThreads, victim.as)).body.threads.filter(({ lesson }: { lesson: unknown }) => lesson),
       (await test.call(listUserReferrals, victim.as, { params: { userId: 'me' } })).body,
-      // What tells of a cohort names no place, and is the account's.
+      // Notifications about cohorts name no place; they belong to the account.
       (await test.call(listNotifications, victim.as, { query: { limit: 100 } })).body.notifications.filter(
         ({ event }: { event: string }) => event !== 'cohort_membership',
       ),

@@ -4,8 +4,8 @@ import { narrow } from '#server/test/authority/subjects.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 
 /**
- * Who looks, from nobody at all to an administrator; the victim is whose things are looked for, `narrowed` a session of
- * theirs whose token names no community and no course.
+ * The callers, from anonymous to administrator. `victim` owns the planted records; `narrowed` is a session of theirs whose
+ * token names no community and no course.
  */
 export const CALLERS = [
   'anonymous',
@@ -22,10 +22,10 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 export type People = Record<Exclude<Caller, 'anonymous'>, TestPerson>;
 
-/** What somebody has in a place, and what is in a place that they know of. */
+/** Records of a person in a place, and content of the place that they know. */
 export const HELD = ['victim'] as const;
 export const PRIVATE = ['victim', 'administrator'] as const;
-/** What is of the account itself, whichever session asks. */
+/** Records of the account itself, the same for each session. */
 export const OWN = ['victim', 'narrowed'] as const;
 export const OWN_PRIVATE = ['victim', 'narrowed', 'administrator'] as const;
 export const ADMINISTRATOR = ['administrator'] as const;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { theProduct } from './demo.ts';
-import { findScreens, visitOf } from './people.ts';
-import { addressOf, isFor, SCREENS, type Found, type Person, type Screen } from './screens.ts';
+import { theProduct } from '../demo.ts';
+import { findScreens, visitOf } from '../people.ts';
+import { addressOf, isFor, SCREENS, type Found, type Person, type Screen } from '../screens.ts';
 
 /** Of script in kB. Whoever is not signed in is sent no application, only what app/light/script.ts makes. */
 const MAX_LIGHT_KB = 5;

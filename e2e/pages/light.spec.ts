@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BrowserContextOptions } from 'playwright-core';
-import { PASSWORD, visit, type Visit } from './visitor.ts';
+import { PASSWORD, visit, type Visit, WITH_SERVICE_WORKER } from '../visitor.ts';
 
 const COMMUNITY = '/communities/plain-words';
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
@@ -85,7 +85,7 @@ describe('its script', () => {
   });
 
   it('keeps a lesson for reading without a network', { timeout: 60_000 }, async () => {
-    const { page, context } = await open(LESSON);
+    const { page, context } = await open(LESSON, WITH_SERVICE_WORKER);
     await page.getByText('Saved on this device for offline reading').waitFor();
     await context.setOffline(true);
     await page.reload();
@@ -94,7 +94,7 @@ describe('its script', () => {
   });
 
   it('sends a form once, however often its button is pressed', async () => {
-    const { page } = await open('/login', { serviceWorkers: 'block' }); // it would send the form past the route below
+    const { page } = await open('/login');
     let posts = 0;
     await page.route('**/login', async (route) => {
       if (route.request().method() === 'POST') posts += 1;

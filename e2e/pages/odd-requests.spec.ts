@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { theProduct } from './demo.ts';
+import { theProduct } from '../demo.ts';
 
 /** The status of a request by a method that `fetch` would not send. */
 async function statusOf(method: string, path: string): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { theProduct } from './demo.ts';
+import { theProduct } from '../demo.ts';
 
 const read = async (path: string) => await (await fetch((await theProduct()).url + path)).text();
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { theProduct } from './demo.ts';
-import { PASSWORD } from './visitor.ts';
+import { theProduct } from '../demo.ts';
+import { PASSWORD } from '../visitor.ts';
 
-/** What no header carries, or what browsers read otherwise than it looks. */
+/** Characters that headers cannot carry or that browsers rewrite. */
 const CAME_IN = [
   '/日本',
   '/é?ü=ß#ñ',

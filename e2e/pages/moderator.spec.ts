@@ -1,3 +1,0 @@
-import { everyScreenFor } from './every-screen.ts';
-
-everyScreenFor('moderator');
