@@ -155,7 +155,7 @@ export const exchangeToken = endpoint({
   auth: 'none',
   summary: 'exchange a one-time token for a session and go on to redirectUrl',
   description:
-    'The token works once, for 60 seconds. The answer goes on to redirectUrl when that is a path of ours or an address at a trusted origin, else to `/`. A wrong or used token is 400 and opens no session.',
+    'The token works once, for 60 seconds. The answer goes on to redirectUrl when that is a path of ours or an address at a trusted origin, else to `/`. A wrong or used token is 400 and opens no session, and so is a request that a browser sends for a picture or a frame.',
   query: z.object({ token: Secret, redirectUrl: z.string().max(2048).optional() }),
   replies: { 302: null },
   errors: ['auth.wrong_link'],

@@ -45,7 +45,7 @@ function hasOutside(text: string, pattern: RegExp, use: string): boolean {
   );
 }
 
-/** What a reader sees of a message: without its tags, its arguments and the names of its cases. */
+/** The visible text of a message, without its tags, arguments and case names. */
 function shownOf(message: string): string {
   return message
     .replaceAll(/<\/?\w+>/g, ' ')

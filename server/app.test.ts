@@ -306,7 +306,7 @@ describe('the log', () => {
       await app.close();
     }
     expect(lines.filter(({ level }) => level > 30)).toEqual([]);
-    expect(new Set(lines.map(({ msg }) => msg))).toContain('request broken off by its sender');
+    expect(new Set(lines.map(({ msg }) => msg))).toContain('request aborted by the client');
   });
 
   it('has one line for a request, and no secret in it', async () => {

@@ -77,7 +77,7 @@ function isProxy(value: string): boolean {
   return family !== 0 && isRange && rest.length === 0;
 }
 
-/** Whose `X-Forwarded-For` is believed: so many proxies in a row, or those of these addresses; false for nobody. */
+/** Trusted proxies: a number of hops, or addresses; false trusts none. */
 export const proxies = words.transform((list, context): false | number | string[] => {
   if (list.length === 0) return false;
   if (list.length === 1 && /^[1-9]\d?$/.test(list[0] ?? '')) return Number(list[0]);

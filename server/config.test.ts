@@ -77,6 +77,11 @@ describe('readConfig', () => {
     expect(read({ DEMO_CONTENT: 'off' })).toEqual([true, 'never']);
   });
 
+  it('takes no published password for the administrator', () => {
+    const given = { ADMIN_EMAIL: 'boss@city.example', ADMIN_PASSWORD: 'officium-demo-2026' };
+    expect(() => readConfig(given)).toThrow(/^ADMIN_PASSWORD: must not be the password of the demo$/);
+  });
+
   it('takes a language model whose settings are whole, and says which is missing', () => {
     const GOOGLE = { AI_PROVIDER: 'google', AI_API_KEY: 'key', AI_MODEL_FAST: 'small' };
     const LOCAL = {

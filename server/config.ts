@@ -18,6 +18,7 @@ import {
   redisUrl,
   postgresAddress,
 } from './config-values.ts';
+import { isPublishedPassword } from './demo/published-password.ts';
 import type { ModelProvider } from './outside/language-model.ts';
 
 const Settings = z.object({
@@ -41,7 +42,12 @@ const Settings = z.object({
   SERVICE_API_KEYS: named,
   WEBHOOK_KEYS: keyList,
   ADMIN_EMAIL: z.email('must be an e-mail address').toLowerCase().optional(),
-  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(100).optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(100)
+    .refine((value) => !isPublishedPassword(value), 'must not be the password of the demo')
+    .optional(),
   PROVIDER_NAME: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9 ]{0,39}$/, 'must be letters, digits and spaces')

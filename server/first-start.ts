@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { ensureJobTasks } from './areas/ai/job-task.jobs.ts';
 import { ensureAdministrator } from './areas/auth/user.service.ts';
 import type { Ctx } from './ctx.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD, withdrawPublishedPassword, type Passwords } from './demo/accounts.ts';
+import { DEMO_ACCOUNTS, withdrawPublishedPassword, type Passwords } from './demo/accounts.ts';
+import { DEMO_PASSWORD } from './demo/published-password.ts';
 
 type Say = (line: string) => void;
 

@@ -69,8 +69,12 @@ export async function start(config: Config, given?: Given): Promise<Running> {
           dev: config.mode === 'development',
           publicUrl: config.publicUrl,
           shownFrom: (address, use) => shownAddress(ctx.seal.hash, config.publicUrl, address, use),
-          // The file, and what the form has around it.
-          largeForms: { '/admin/content/folder': MAX_ZIP_BYTES + 64 * 1024 },
+          // The file, and what the form has around it. A file that is somewhat too large is refused by the page.
+          largeForms: {
+            '/admin/content/folder': MAX_ZIP_BYTES + 64 * 1024,
+            '/admin/': 12 * 1024 * 1024,
+            '/me/settings/picture': 12 * 1024 * 1024,
+          },
         }),
     });
     closers.push(() => app.close());

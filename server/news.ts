@@ -88,7 +88,7 @@ export function createNews(db: Db, log: Logger): News {
 
   const flushSafely = async () => {
     timer = undefined;
-    flushing = flush().catch((error: unknown) => log.warn({ err: error }, 'could not announce what is new'));
+    flushing = flush().catch((error: unknown) => log.warn({ err: error }, 'announcement of news failed'));
     await flushing;
   };
 

@@ -37,7 +37,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new ConfigError(`DATA_DIR: cannot be used: ${error.message}`, { cause: error });
   });
-  const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection');
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   const max = config.mode === 'test' ? 5 : connectionsOf(config);
   const pooling = { max, isPooled: config.databaseDirectUrl !== undefined, prepares: config.preparesStatements };
@@ -57,7 +57,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   const redis = config.redis && (await openRedis(config.redis, log));
   if (redis) {
     const carry = carryByRedis(redis, async (announcement) => {
-      await notify(lasting.db, announcement).catch((error: unknown) => log.warn({ err: error }, 'could not announce'));
+      await notify(lasting.db, announcement).catch((error: unknown) => log.warn({ err: error }, 'announcement failed'));
     });
     for (const pool of [database.db, lasting.db]) carryAnnouncements(pool, carry);
   }

@@ -84,7 +84,7 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
       end({ code, signal, livedMs }) {
         if (isStopping) return;
         const pause = livedMs > STEADY_MS ? FIRST_PAUSE_MS : pauseMs;
-        log.error({ exitCode: code, signal, pauseMs: pause }, 'a process has ended and is replaced');
+        log.error({ exitCode: code, signal, pauseMs: pause }, 'web process died, starting a new one');
         setTimeout(() => {
           if (!isStopping) fill(begin, Math.min(pause * 2, LONGEST_PAUSE_MS));
         }, pause);
@@ -107,7 +107,7 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
           end(how) {
             if (!isReady) failed(new AlreadySaid());
             else if (!isStopping) {
-              log.error({ exitCode: how.code, signal: how.signal }, 'a process has ended and is replaced');
+              log.error({ exitCode: how.code, signal: how.signal }, 'web process died, starting a new one');
               fill(prepared);
             }
           },

@@ -68,7 +68,7 @@ function packageNotice(folder: string): Notice {
 
 type OwnText = { text: string; isLicence: boolean };
 
-/** What a package says about its licence: files of that name, else the section of its README. */
+/** The licence texts of a package: its licence files, else the section of its README. */
 function ownTexts(folder: string): OwnText[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const read = (name: string) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** Where visitors read the licences of what their browser is sent; `build.license` of Vite writes those of scripts. */
+/** The path of the third-party licences; Vite's `build.license` writes those of scripts. */
 export const LICENCES_FILE = 'third-party-licences.txt';
 
 /** Tailwind's part of the stylesheet and the script of the API reference are in no module Vite knows. */

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** What is sent as it is in memory, in the encoding a client takes; `tag` names its content. */
+/** A body kept in memory in each encoding; `tag` identifies its content. */
 export type Asset = { type: string; tag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; cacheControl: string };
 
 /** Serves a built folder from memory (a few MB), in the encoding prepared by compress-assets.ts. */

@@ -10,12 +10,11 @@ export function lightScriptPlugin(): Plugin {
   let bundled: Promise<{ source: string; fileName: string }> | undefined;
   return {
     name: 'officium-light-script',
-    apply: 'build',
     resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
     async load(id) {
       if (id !== `\0${ID}`) return undefined;
-      // The client has no use for it: whoever has the application has not this.
-      if (this.environment.name === 'client') return `export const script = '';`;
+      // A page has either the application or this script; in development every page has the application.
+      if (this.environment.name === 'client' || this.environment.mode === 'dev') return `export const script = '';`;
       const { fileName } = await (bundled ??= bundle());
       return `export const script = ${JSON.stringify(`/${fileName}`)};`;
     },

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
-import type { Door } from './app/door.ts';
+import type { Door, Viewer } from './app/door.ts';
 import { serveAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { WEB_DIR } from './build.ts';
@@ -17,11 +18,12 @@ export type MountOptions = {
   shownFrom?: ShownFrom;
   /** The CSP nonce of a request, put on every script the page carries; that of `server/http/safe-headers.ts` unless told. */
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
-  /** Largest form or upload in bytes; 12 MiB unless told. */
-  bodyLimit?: number;
-  /** Forms that bring more, from people with a session: the beginning of their path, and how many bytes. */
+  /** Forms with files, for people who are signed in: the beginning of their path, and how many bytes. The first that fits counts. */
   largeForms?: Readonly<Record<string, number>>;
 };
+
+/** The largest body of any other form: a text as long as the API takes it, each letter of it escaped. */
+export const FORM_BYTES = 4 * 1024 * 1024;
 
 type Handler = (request: Request, door: Door) => Promise<Response>;
 type Middleware = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
@@ -45,13 +47,6 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       if (!path.startsWith('/') || path.startsWith('/api/') || request.method === 'TRACE') return reply.callNotFound();
       if (isCrossSite(request, origin))
         return reply.code(403).type('text/plain').send('The form came from another site.');
-      const large = /(^|;\s*)(__Host-)?session=/.test(request.headers.cookie ?? '')
-        ? Object.keys(largeForms).find((beginning) => path.startsWith(beginning))
-        : undefined;
-      const bodyLimit = (large && largeForms[large]) || (options.bodyLimit ?? 12 * 1024 * 1024);
-      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
-        return reply.code(413).type('text/plain').send(TOO_LARGE);
-      }
       if (await middleware?.(request, reply)) return reply.hijack();
 
       const cookies: string[] = [];
@@ -62,6 +57,10 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
         nonce: getNonce(request, reply),
         isDev: options.dev,
       });
+      const bodyLimit = await bodyLimitOf(request.raw, largeForms, () => isSignedIn(door));
+      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
+        return reply.code(413).type('text/plain').send(TOO_LARGE);
+      }
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, door);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
@@ -138,6 +137,25 @@ function parseCookies(header: string | undefined): Record<string, string | undef
 }
 
 const TOO_LARGE = 'What you sent is too large.';
+
+/** The size limit of a request body, in bytes. Forms are held in memory, so only signed-in people may send large ones. */
+export async function bodyLimitOf(
+  { url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  largeForms: Readonly<Record<string, number>>,
+  isSignedIn: () => Promise<boolean>,
+): Promise<number> {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  if (!isChunked && Number(headers['content-length'] ?? 0) <= FORM_BYTES) return FORM_BYTES;
+  const [, large] = Object.entries(largeForms).find(([beginning]) => url.startsWith(beginning)) ?? [];
+  return large !== undefined && (await isSignedIn()) ? large : FORM_BYTES;
+}
+
+async function isSignedIn({ send }: Door): Promise<boolean> {
+  const { status, text } = await send({ method: 'GET', path: '/api/auth/session' });
+  if (status !== 200) return false;
+  const { viewer } = JSON.parse(text) as { viewer: Viewer | null }; // shape: contract/auth.ts, readSession
+  return viewer !== null;
+}
 
 type Bridged = { webRequest: Request; isTooLarge: () => boolean };
 

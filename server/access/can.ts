@@ -99,7 +99,7 @@ export function openCourseSlugs(viewer: Viewer): string[] | null {
   return Object.keys(permissions.courses).filter((slug) => tokenCourseLevel(permissions, slug) > NONE);
 }
 
-/** Where a session may use what its person holds, said and did; null: everywhere. */
+/** The places in which a session may use its person's own records; null means everywhere. */
 export type OpenSlugs = { communities: string[] | null; courses: string[] | null };
 
 export function openSlugs(viewer: Viewer): OpenSlugs {

@@ -53,7 +53,7 @@ export function listenToDatabase(url: string, { hear, log, name }: { hear: Hear;
       isUp = true;
       hear.anew();
     } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'cannot listen to the database');
+      if (!isClosed) log.warn({ err: error }, 'LISTEN connection lost');
       await next.end().catch(() => {}); // it may never have begun
       if (client === next) retry();
     }

@@ -165,8 +165,8 @@ export function openReplica(
       probe.cut();
     }
     const found = faultNow();
-    if (found !== undefined && told === undefined) log.warn({ reason: found }, 'the replica is not read');
-    if (found === undefined && told !== undefined) log.info('the replica is read again');
+    if (found !== undefined && told === undefined) log.warn({ reason: found }, 'replica skipped');
+    if (found === undefined && told !== undefined) log.info('replica in use again');
     told = found;
   });
 
@@ -188,7 +188,7 @@ export function openReplica(
     noteFailure(error) {
       reads.again += 1;
       if (isUnreachable(error)) fault ??= String(error);
-      if (codeOf(error) === READ_ONLY) log.error({ err: error }, 'what only reads tried to write');
+      if (codeOf(error) === READ_ONLY) log.error({ err: error }, 'read-only request attempted a write');
     },
     position,
     look,

@@ -924,6 +924,7 @@ export interface Products {
   content_type: string;
   created_at: Generated<Timestamp>;
   entry_id: string;
+  is_set: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -1030,6 +1031,12 @@ export interface Sessions {
   token_hash: Buffer;
   user_agent: string | null;
   user_id: string;
+}
+
+export interface Sweeps {
+  overdue: number;
+  swept_at: Generated<Timestamp>;
+  target: string;
 }
 
 export interface Tallied {
@@ -1202,6 +1209,7 @@ export interface DB {
   search_documents: SearchDocuments;
   sections: Sections;
   sessions: Sessions;
+  sweeps: Sweeps;
   tallied: Tallied;
   tallies: Tallies;
   tally_changes: TallyChanges;

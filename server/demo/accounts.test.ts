@@ -1,8 +1,9 @@
 import { readSession, signIn } from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
 import { firstStart } from '../first-start.ts';
-import { createTestApp, type TestApp } from '../test/app.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './accounts.ts';
+import { createTestApp, itInProcess, type TestApp } from '../test/app.ts';
+import { DEMO_ACCOUNTS } from './accounts.ts';
+import { DEMO_PASSWORD } from './published-password.ts';
 
 const ADMIN = { ADMIN_EMAIL: 'boss@city.example', ADMIN_PASSWORD: 'correct horse battery' };
 const REACHABLE: [string, Record<string, string>][] = [
@@ -24,6 +25,12 @@ const statusesOf = async (test: TestApp, password: string) =>
   Promise.all(
     DEMO_ACCOUNTS.map(async (email) => (await test.call(signIn, undefined, { body: { email, password } })).status),
   );
+
+/** The status of a sign-in with the published password, from this machine. */
+const statusWith = async (test: TestApp, headers: Record<string, string>) => {
+  const body = { email: 'admin@example.gov', password: DEMO_PASSWORD };
+  return (await test.send('POST', '/api/auth/logins', { body, headers })).status;
+};
 
 const findRules = (test: TestApp) => test.ctx.db.selectFrom('auto_approvals').select('value').execute();
 
@@ -94,5 +101,14 @@ describe('demo accounts where others can reach the product', () => {
     for (const [email, password] of passwords)
       expect((await test.call(signIn, undefined, { body: { email, password } })).status).toBe(200);
     expect(await start(opened)).toEqual([]);
+  });
+
+  itInProcess('keep the published password from visitors who know the product by another host’s name', async () => {
+    const test = await createTestApp();
+    await start(test);
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'officium.localhost'])
+      expect([host, await statusWith(test, { host })]).toEqual([host, 200]);
+    for (const host of ['learn.example.gov', 'localhost.example.gov', '192.0.2.1:3000', 'localhost:3000:x'])
+      expect([host, await statusWith(test, { host })]).toEqual([host, 401]);
   });
 });

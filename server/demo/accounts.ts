@@ -7,12 +7,10 @@ import { updatePassword } from '../areas/auth/user.repository.ts';
 import { getUserByEmail, lockUser } from '../areas/auth/user.service.ts';
 import type { Ctx } from '../ctx.ts';
 import { inTransaction, type Db } from '../db/client.ts';
+import { DEMO_PASSWORD } from './published-password.ts';
 
 /** The demo accounts that can sign in. The other people of the demo have no password. */
 export const DEMO_ACCOUNTS = ['learner@example.gov', 'moderator@example.gov', 'admin@example.gov'] as const;
-
-/** The README prints it, so it is set only where nobody but this machine can reach the product. */
-export const DEMO_PASSWORD = 'officium-demo-2026';
 
 /** Makes anybody who signs up with an address of the demo's government a public servant; only where the password is set too. */
 export const DEMO_RULE = { type: 'partialDomain', value: 'example.gov' } as const;

@@ -44,7 +44,7 @@ export function createAllowances(counts: Counts, log: Logger, now: () => number 
   };
 
   const timer = setInterval(() => {
-    share().catch((error: unknown) => log.debug({ err: error }, 'allowances could not be shared'));
+    share().catch((error: unknown) => log.debug({ err: error }, 'rate limit counts not shared with other processes'));
   }, SHARE_EVERY_MS);
   timer.unref();
 

@@ -75,7 +75,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** Whether its sender went before all of it had come: their connection's error says the same as one of the database's. */
+/** Whether the client aborted the upload; its connection error looks like the database's. */
 function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
@@ -89,7 +89,7 @@ export async function sendError(
 ): Promise<FastifyReply> {
   const isBroken = isBrokenOff(request);
   const known = isBroken ? new AppError('request.malformed', {}, { cause: error }) : toAppError(error);
-  if (isBroken) request.log.info({ reason: (error as { code?: unknown }).code }, 'request broken off by its sender'); // Node's errors have one
+  if (isBroken) request.log.info({ reason: (error as { code?: unknown }).code }, 'request aborted by the client'); // Node's errors have one
   if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
   if (known.details.limit) showStanding(reply, known.details.limit);
   if (known.details.retryAfterSeconds !== undefined)

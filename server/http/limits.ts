@@ -71,9 +71,15 @@ const WRITING: Limit[] = [
   { max: 2000, windowSeconds: 3600 },
 ];
 
+/** Texts from this size on are also counted by it: the longest take up to a second to check and render. */
+const LONG_BYTES = 8 * 1024;
+const LONG_WRITING: Limit = { max: 2 * 1024 * 1024, windowSeconds: 600 };
+
 /** Counts a text that an account writes for others or edits: a post, a poll, a reply or an article. 429 for a script. */
-export async function takeWriting(ctx: Ctx, writerId: string): Promise<void> {
+export async function takeWriting(ctx: Ctx, writerId: string, text: object): Promise<void> {
   for (const limit of WRITING) await takeLimit(ctx, `write:${limit.windowSeconds}:${writerId}`, limit);
+  const bytes = Buffer.byteLength(JSON.stringify(text));
+  if (bytes >= LONG_BYTES) await takeLimit(ctx, `write-long:${writerId}`, LONG_WRITING, bytes);
 }
 
 /** Gives back what `takeLimit` took, for allowances that only count failures. */

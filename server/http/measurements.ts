@@ -18,8 +18,8 @@ export type Measurements = {
 };
 
 /**
- * What is measured of requests, of the process, and of jobs, mails and what else is watched. What a process measures of
- * itself carries its `place` as the label `process`; the rest is summed up over all processes.
+ * Metrics of requests, processes, jobs and mails. Metrics of one process carry its `place` as the label `process`; the
+ * others are summed over all processes.
  */
 export function createMeasurements(
   ctx: Pick<Ctx, 'db' | 'redis' | 'replica' | 'fanOut' | 'log'>,
@@ -33,7 +33,7 @@ export function createMeasurements(
   if (ctx.replica) replicaGauges(registry, ctx.replica);
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Duration of requests by route and status',
+    help: 'Request duration in seconds, by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],

@@ -1,20 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Measurements } from './measurements.ts';
 import { isSameSecret } from './session.ts';
+import { isFromThisMachine } from './this-machine.ts';
 
 type Setting = Pick<Config, 'metricsPort' | 'metricsToken'>;
-
-/** Proxies add these. A request with one of them comes from elsewhere, though the proxy may be on this machine. */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
-
-function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
-  const address = socket.remoteAddress ?? '';
-  const isLoopback = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-  return isLoopback && FORWARDED.every((name) => headers[name] === undefined);
-}
 
 function hasToken({ headers }: IncomingMessage, expected: string): boolean {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
@@ -38,7 +29,7 @@ export function createMetricsServer({ metricsToken }: Setting, measurements: Mea
     measurements.text().then(
       (text) => response.writeHead(200, { 'content-type': measurements.contentType }).end(text),
       (error: unknown) => {
-        log.error({ err: error }, 'the metrics could not be collected');
+        log.error({ err: error }, 'metrics collection failed');
         response.writeHead(500).end();
       },
     );

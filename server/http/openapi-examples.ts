@@ -8,7 +8,7 @@ const read = (): Record<string, Example> =>
   JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as Record<string, Example>; // our own file
 let examples: Record<string, Example> | undefined;
 
-/** What an operation is sent and answers; read when a document is made, which most processes never do. */
+/** Request and reply examples by operation. Loaded lazily, for most processes never build the document. */
 export function exampleFor({ name }: Endpoint): Example {
   return (examples ??= read())[name] ?? {};
 }

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Ctx } from '../ctx.ts';
 import { readChecks } from '../jobs/nightly-checks.ts';
+import { readOverdue } from '../jobs/sweep.ts';
 import { countJobs } from '../jobs/watch.ts';
 import { countMails } from '../mail/watch.ts';
 
@@ -18,14 +19,14 @@ export function productGauges(
     try {
       await ask();
     } catch (error) {
-      log.warn({ err: error }, 'jobs and mails could not be counted');
+      log.warn({ err: error }, 'job and mail gauges unavailable');
       for (const gauge of gauges) gauge.reset();
     }
   };
-  new Gauge({ name: 'officium_processes', help: 'Processes behind this port', registers }).set(1);
+  new Gauge({ name: 'officium_processes', help: 'Web processes behind this port', registers }).set(1);
   new Gauge({
     name: 'officium_hearing',
-    help: 'Whether this process hears all that the others announce; without it what it remembers may be seconds late',
+    help: '1 while this process receives announcements of other processes; at 0 its caches may be seconds old',
     aggregator: 'min',
     registers,
     collect() {
@@ -35,7 +36,7 @@ export function productGauges(
   if (redis) {
     new Gauge({
       name: 'officium_redis_up',
-      help: 'Whether this process counts limits and announces by Redis; 0: by the database',
+      help: '1 while rate limits and announcements use Redis, 0 while they use the database',
       aggregator: 'min',
       registers,
       collect() {
@@ -44,7 +45,7 @@ export function productGauges(
     });
     new Gauge({
       name: 'officium_redis_failures',
-      help: 'Calls of Redis without an answer since the process began',
+      help: 'Failed Redis calls since the process started',
       registers,
       collect() {
         this.set(redis.failures());
@@ -53,13 +54,13 @@ export function productGauges(
   }
   const oldest = new Gauge({
     name: 'officium_oldest_due_job_seconds',
-    help: 'For how long the job has been due that waits longest',
+    help: 'Age of the oldest due job, in seconds',
     aggregator: 'max',
     registers,
   });
   new Gauge({
     name: 'officium_jobs',
-    help: 'Jobs by state; failed ones were given up',
+    help: 'Jobs by state; a failed job is not retried any more',
     labelNames: ['state'],
     aggregator: 'first',
     registers,
@@ -73,7 +74,7 @@ export function productGauges(
   });
   new Gauge({
     name: 'officium_mails',
-    help: 'Mails by status, of the last 30 days where they are over',
+    help: 'Mails by status; sent and failed ones of the last 30 days',
     labelNames: ['status'],
     aggregator: 'first',
     registers,
@@ -83,16 +84,28 @@ export function productGauges(
       });
     },
   });
+  new Gauge({
+    name: 'officium_overdue_rows',
+    help: 'Overdue rows that the last sweep left, by table',
+    labelNames: ['table'],
+    aggregator: 'first',
+    registers,
+    async collect() {
+      await asking([this], async () => {
+        for (const { target: table, overdue } of await readOverdue(db)) this.set({ table }, overdue);
+      });
+    },
+  });
   const age = new Gauge({
     name: 'officium_check_age_seconds',
-    help: 'How long ago each check of the night was done',
+    help: 'Seconds since each nightly check ran',
     labelNames: ['check'],
     aggregator: 'first',
     registers,
   });
   new Gauge({
     name: 'officium_check_wrong',
-    help: 'What each check of the night found wrong: counters that differ from what they count, links of the audit log that do not hold',
+    help: 'Faults found by each nightly check: drifted counters, broken links of the audit log',
     labelNames: ['check'],
     aggregator: 'first',
     registers,

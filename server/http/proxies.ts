@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 const NEAR = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal']);
 
 /**
- * Whose `X-Forwarded-For` Fastify believes. With a number, so many hops: each in a private network, so that a caller
- * from the internet who reaches the port past the proxy is not believed.
+ * Fastify's rule for trusting `X-Forwarded-For`. A number trusts that many hops, each in a private network, so that a
+ * client from the internet that bypasses the proxy is not trusted.
  */
 export function trustedProxies(proxies: false | number | string[]) {
   if (typeof proxies !== 'number') return proxies;

@@ -219,7 +219,7 @@ describe('reads with a replica', () => {
     expect(await titles(one, stranger)).toEqual(all);
     expect(one.replica.standing().reads.replica).toBe(reads.replica + 1);
     const said = one.logged.map(({ msg }) => msg);
-    expect(said).toEqual(['the replica is not read', 'the replica is read again']);
+    expect(said).toEqual(['replica skipped', 'replica in use again']);
 
     standby.way.swallow();
     const asked = titles(one, stranger);
@@ -244,7 +244,7 @@ describe('reads with a replica', () => {
     expect(await failing(`do $$ begin raise exception using errcode = '40001'; end $$`)).toBe('primary');
     expect(one.logged).toEqual([]);
     expect(await failing(`delete from migrations`)).toBe('primary');
-    expect(one.logged).toMatchObject([{ level: 50, msg: 'what only reads tried to write' }]);
+    expect(one.logged).toMatchObject([{ level: 50, msg: 'read-only request attempted a write' }]);
     await expect(failing(`do $$ begin raise exception using errcode = '57014'; end $$`)).rejects.toThrow();
     const tooMany = answerRead(one.ctx, listActivities, asking, async () => {
       throw new AppError('request.too_many');

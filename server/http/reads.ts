@@ -91,7 +91,7 @@ export async function leaveMark(
     const mark = await replica.position();
     reply.setCookie(markCookieName(config), String(mark), { ...options, maxAge: MARK_SECONDS });
   } catch (error) {
-    log.warn({ err: error }, 'a session is read from the primary until it writes again');
+    log.warn({ err: error }, 'session position unreadable: reads go to the primary until the next write');
     reply.clearCookie(markCookieName(config), options);
   }
 }

@@ -15,7 +15,7 @@ export function replicaGauges(registry: Registry, replica: Replica): void {
   });
   new Gauge({
     name: 'officium_replica_lag_bytes',
-    help: 'What the replica had not replayed of the log of the primary when it was last looked at',
+    help: 'Replication lag at the last check, in bytes',
     aggregator: 'max',
     registers,
     collect() {
@@ -24,7 +24,7 @@ export function replicaGauges(registry: Registry, replica: Replica): void {
   });
   new Counter({
     name: 'officium_replica_reads_total',
-    help: 'Reads the replica could answer: by it, by the primary for want of what its reader wrote, again after it did not',
+    help: 'Reads the replica may serve, by outcome: served by it, by the primary because the replica is behind the writes of its viewer, or retried on the primary after a failure',
     labelNames: ['by'],
     registers,
     collect() {

@@ -123,7 +123,7 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
 /** The job store in our database. `prepareJobs` has run. */
 export async function openJobs(databaseUrl: string, log: Logger, options: { worker: boolean }): Promise<Jobs> {
   const boss = newBoss(databaseUrl, options.worker);
-  boss.on('error', (error) => log.error({ err: error }, 'job store'));
+  boss.on('error', (error) => log.error({ err: error }, 'job store error'));
   await boss.start();
 
   let lookingAfter: NodeJS.Timeout | undefined;
@@ -155,7 +155,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
     async work(ctx) {
       const queues = JOBS.map(({ name }) => name);
       lookingAfter = setInterval(() => {
-        makeLeftBehindDue(ctx.db, queues).catch((error: unknown) => log.warn({ err: error }, 'job store'));
+        makeLeftBehindDue(ctx.db, queues).catch((error: unknown) => log.warn({ err: error }, 'job store error'));
       }, LOOK_FOR_LEFT_BEHIND_MS).unref();
       for (const job of JOBS) {
         if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });

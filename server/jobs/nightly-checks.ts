@@ -24,7 +24,7 @@ async function runChecks(ctx: Ctx): Promise<Check[]> {
  */
 export const nightlyChecksJob = defineJob('platform.check-books', { cron: '41 2 * * *' }, async (ctx) => {
   for (const { name, wrong } of await runChecks(ctx)) {
-    if (wrong > 0) ctx.log.error({ check: name, wrong }, 'what is kept differs from what there is');
+    if (wrong > 0) ctx.log.error({ check: name, wrong }, 'counter drift or a broken audit log found');
     await sql`
       insert into nightly_checks (subject, wrong) values (${name}, ${wrong})
       on conflict (subject) do update set wrong = excluded.wrong, checked_at = now()`.execute(ctx.db);

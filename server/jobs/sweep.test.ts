@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { queueMail } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { newId } from '#server/db/client.ts';
-import { sweepJob } from './sweep.ts';
+import { inTransaction, newId } from '#server/db/client.ts';
+import { readOverdue, sweepJob } from './sweep.ts';
 
 const test = await createTestApp();
 
@@ -48,4 +48,52 @@ it('sweeping takes translations of more than 90 days', async () => {
         now() - make_interval(days => ${days}))`.execute(db);
   await sweepJob.run(test.ctx, {});
   expect(await db.selectFrom('machine_translations').select('translation').execute()).toEqual([{ translation: '89' }]);
+});
+
+describe('a backlog', () => {
+  const makeSentMails = async (count: number) =>
+    await sql`
+      insert into mails (id, kind, locale, recipient, subject, body_text, body_html, status, created_at)
+      select gen_random_uuid(), 'account_exists', 'en', 'old@example.gov', '', '', '', 'sent', now() - interval '31 days'
+      from generate_series(1, ${count})`.execute(test.ctx.db);
+  const countMails = async () =>
+    Number((await sql<{ n: number }>`select count(*) n from mails where subject = ''`.execute(test.ctx.db)).rows[0]?.n);
+  const overdue = async () =>
+    Object.fromEntries((await readOverdue(test.ctx.db)).map(({ target, overdue }) => [target, overdue]));
+
+  it('of thousands is swept at once', async () => {
+    await makeSentMails(2_500);
+    await sweepJob.run(test.ctx, {});
+    expect(await countMails()).toBe(0);
+    expect(await overdue()).toMatchObject({ mails: 0, notifications: 0 });
+  });
+
+  it('that cannot be swept keeps no other table from its turn, and is counted', async () => {
+    const { db } = test.ctx;
+    await makeSentMails(3);
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
+      db,
+    );
+    await sql`create trigger refuse before delete on mails for each row execute function refuse()`.execute(db);
+    await db
+      .insertInto('notification_claims')
+      .values({ name: 'old', created_at: new Date(0) })
+      .execute();
+    await expect(sweepJob.run(test.ctx, {})).rejects.toThrow('1 sweeps failed');
+    const claims = await db.selectFrom('notification_claims').select('name').where('name', '=', 'old').execute();
+    expect(claims).toEqual([]);
+    expect(await overdue()).toMatchObject({ mails: 3, notification_claims: 0 });
+    await sql`drop trigger refuse on mails`.execute(db);
+    await sweepJob.run(test.ctx, {});
+    expect(await overdue()).toMatchObject({ mails: 0 });
+  });
+
+  it('leaves rows that others hold for the next time, and does not wait for them', async () => {
+    await makeSentMails(2);
+    await inTransaction(test.ctx.db, async (trx) => {
+      await sql`select from mails where subject = '' limit 1 for update`.execute(trx);
+      await sweepJob.run(test.ctx, {});
+    });
+    expect(await countMails()).toBe(1);
+  });
 });

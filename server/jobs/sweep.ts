@@ -1,57 +1,78 @@
-import { THREAD_DAYS } from '@officium/contract/ai';
-import { HELD_MONTHS } from '@officium/contract/decisions';
-import { DRAFT_MINUTES } from '@officium/contract/cohorts';
-import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
 import { sql } from 'kysely';
 import { sweepOutsidePictures } from '../areas/assets/outside-picture.service.ts';
 import { sweepExports } from '../areas/account/export.service.ts';
 import { sweepImports } from '../areas/content/folder-import.service.ts';
+import type { Ctx } from '../ctx.ts';
+import type { Db } from '../db/client.ts';
 import { defineJob } from './define.ts';
+import { SWEEPS, type Sweep } from './sweep-list.ts';
+
+/** Rows a statement: far below the five seconds it may take, also where deleting one takes others along. */
+const BATCH = 1_000;
+/** One table's backlog leaves the rest of the hour to the others. */
+const LONGEST_MS = 2 * 60_000;
+const MOST_COUNTED = 1_000_000;
 
 /**
- * Removes what is over: sessions, secrets, mails that went out, idempotency keys, conversations with the assistant,
- * notifications, what a content platform told, texts that moderators removed, old translations by machine, files that
- * nobody confirmed, rate-limit windows, exports and imports of content,
- * pictures of other hosts.
+ * Removes what is over: the rows of `SWEEPS`, exports and imports of content, pictures of other hosts. Each batch is a
+ * transaction of its own, and a failure keeps no other sweep from its turn; the job then fails with all of them.
  */
 export const sweepJob = defineJob('platform.sweep', { cron: '17 * * * *' }, async (ctx) => {
-  await sql`delete from sessions where expires_at < now() or last_seen_at < now() - interval '13 hours'`.execute(
-    ctx.db,
-  );
-  await sql`delete from challenges where expires_at < now() - interval '7 days'`.execute(ctx.db);
-  await sql`delete from passkey_challenges where expires_at < now()`.execute(ctx.db);
-  await sql`delete from provider_attempts where expires_at < now()`.execute(ctx.db);
-  await sql`delete from mails where status <> 'queued' and created_at < now() - interval '30 days'`.execute(ctx.db);
-  await sql`delete from idempotency_keys where created_at < now() - interval '25 hours'`.execute(ctx.db);
-  await sql`delete from ai_threads where updated_at < now() - make_interval(days => ${THREAD_DAYS})`.execute(ctx.db);
-  await sql`delete from ai_calls where begun_at < now() - interval '1 hour'`.execute(ctx.db);
-  await sql`delete from ai_person_tokens where day < now()::date - ${THREAD_DAYS}::int`.execute(ctx.db);
-  await sql`delete from content_events where received_at < now() - interval '30 days'`.execute(ctx.db);
-  await sql`delete from cohort_drafts where created_at < now() - make_interval(mins => ${DRAFT_MINUTES})`.execute(
-    ctx.db,
-  );
-  for (const [table, moment] of [
-    ['notifications', 'updated_at'],
-    ['notification_claims', 'created_at'],
-  ] as const)
-    await sql`
-      delete from ${sql.table(table)} where ${sql.ref(moment)} < now() - make_interval(days => ${NOTIFICATION_DAYS})`.execute(
-      ctx.db,
+  const failures: unknown[] = [];
+  const attempt = async (target: string, sweep: () => Promise<void>) => {
+    try {
+      await sweep();
+    } catch (error) {
+      ctx.log.error({ err: error, target }, 'a sweep failed');
+      failures.push(error);
+    }
+  };
+  for (const sweep of SWEEPS) {
+    let isDone = false;
+    await attempt(sweep.table, async () => {
+      isDone = await sweepRows(ctx, sweep);
+    });
+    await attempt(sweep.table, async () =>
+      noteOverdue(ctx.db, sweep.table, isDone ? 0 : await countOverdue(ctx.db, sweep)),
     );
-  // What was removed is kept for its author as long as an appeal may be looked into, and no longer.
-  await sql`
-    update moderation_decisions set held = null
-    where held is not null and decided_at < now() - make_interval(months => ${HELD_MONTHS})`.execute(ctx.db);
-  await sql`
-    delete from moderation_held_likes l using moderation_decisions d
-    where d.id = l.decision_id and (d.held is null or d.outcome is not null)`.execute(ctx.db);
-  await sql`delete from moderation_claims where until < now()`.execute(ctx.db);
-  await sql`delete from community_turns where last_at < now() - interval '2 days'`.execute(ctx.db);
-  await sql`delete from machine_translations where made_at < now() - interval '90 days'`.execute(ctx.db);
-  // A page is remembered for a minute; a transaction may have begun long before it ended.
-  await sql`delete from feed_changes where made_at < now() - interval '2 hours'`.execute(ctx.db);
-  await sql`delete from rate_limits where window_start < now() - interval '1 day'`.execute(ctx.db);
-  await sweepExports(ctx);
-  await sweepImports(ctx);
-  await sweepOutsidePictures(ctx);
+  }
+  await attempt('exports', () => sweepExports(ctx));
+  await attempt('imports', () => sweepImports(ctx));
+  await attempt('outside pictures', () => sweepOutsidePictures(ctx));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} sweeps failed`);
 });
+
+/** Whether all that was due is gone, save rows that others hold: they wait for the next hour. */
+async function sweepRows({ db }: Pick<Ctx, 'db'>, sweep: Sweep): Promise<boolean> {
+  const end = Date.now() + LONGEST_MS;
+  while (Date.now() < end) if ((await sweepBatch(db, sweep)) < BATCH) return true;
+  return false;
+}
+
+async function sweepBatch(db: Db, { table, isOver, update }: Sweep): Promise<number> {
+  const some = sql`array(select ctid from ${sql.table(table)} where ${isOver} limit ${BATCH} for update skip locked)`;
+  const statement = update
+    ? sql`update ${sql.table(table)} set ${update} where ctid = any (${some})`
+    : sql`delete from ${sql.table(table)} where ctid = any (${some})`;
+  return Number((await statement.execute(db)).numAffectedRows ?? 0);
+}
+
+async function countOverdue(db: Db, { table, isOver }: Sweep): Promise<number> {
+  const { rows } = await sql<{ overdue: number }>`
+    select count(*)::int as overdue
+    from (select from ${sql.table(table)} where ${isOver} limit ${MOST_COUNTED}) late`.execute(db);
+  return rows[0]?.overdue ?? 0;
+}
+
+async function noteOverdue(db: Db, target: string, overdue: number): Promise<void> {
+  await db
+    .insertInto('sweeps')
+    .values({ target, overdue })
+    .onConflict((row) => row.column('target').doUpdateSet({ overdue, swept_at: sql`now()` }))
+    .execute();
+}
+
+/** Rows that were due and are still there, by table, as the last sweep found them; for metrics. */
+export async function readOverdue(db: Db): Promise<{ target: string; overdue: number }[]> {
+  return await db.selectFrom('sweeps').select(['target', 'overdue']).orderBy('target').execute();
+}

@@ -46,7 +46,7 @@ export async function openBucket(
       const status = statusOf(error);
       if (status !== undefined && status >= 400 && status < 500)
         throw new ConfigError(`STORAGE_URL: the bucket ${bucket} is not there, or may not be used (${status})`);
-      log.warn({ err: error }, 'the store of files does not answer');
+      log.warn({ err: error }, 'object store not responding');
     });
 
   const answered = waitUpTo(answerMs);

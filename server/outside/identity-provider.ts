@@ -77,7 +77,7 @@ export function openIdentityProvider(
     if (error instanceof ProviderFailure) throw error;
     // Neither the address with its code nor a token is in these.
     const { code, message } = error as { code?: string; message?: string };
-    log.warn({ code, message, issuer: settings.issuer }, `a sign-in by the organisation: ${reason}`);
+    log.warn({ code, message, issuer: settings.issuer }, `provider sign-in refused: ${reason}`);
     throw new ProviderFailure(reason, { cause: error });
   }
 

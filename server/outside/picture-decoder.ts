@@ -14,7 +14,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** What of a file is given to its decoder; undefined when it is no picture, or one of too many parts. */
+/** The bytes that are passed to the decoder; undefined when the file is no picture, or has too many parts. */
 async function decodable(bytes: Buffer): Promise<Buffer | undefined> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined); // too short to tell
   switch (type?.mime) {

@@ -1,4 +1,4 @@
-/** What a PNG is drawn from: its size, colours, transparency and pixels, and which way is up. */
+/** The chunks that affect how a PNG looks: size, colours, transparency, pixels and orientation. */
 const DRAWN_FROM = new Set(['IHDR', 'PLTE', 'tRNS', 'iCCP', 'eXIf', 'IDAT', 'IEND']);
 const ONCE = new Set(['iCCP', 'eXIf']);
 

@@ -14,7 +14,7 @@ export type Fetched = {
   type: string;
 };
 
-/** What is fetched: what we call ourselves and what we take, `isWanted` by its Content-Type, and how much of it. */
+/** One kind of fetch: user agent, accepted types, a check of the Content-Type and the size limit. */
 export type Wanted = { userAgent: string; accept: string; isWanted: RegExp; maxBytes: number };
 
 export type FetchOptions = {
@@ -31,7 +31,7 @@ const HEADERS_MS = 3000;
 
 const publicDns = dnsLookup({ timeoutMs: CONNECT_MS });
 
-/** What is not fetched, or not in a form we read; the reason is for the log. */
+/** A fetch that failed or returned an unusable body; the reason is for the log. */
 export class FetchRefused extends Error {}
 
 /** Looks a name up and refuses it when any of its addresses is not public. */

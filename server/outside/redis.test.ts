@@ -169,7 +169,7 @@ describe.runIf(hasRedis)('with Redis', async () => {
     expect(await inDatabase('stranger')).toBe(1);
     expect(stranger.isUp()).toBe(false);
     await stranger.close();
-    expect(lines.filter((line) => line.includes('Redis is away'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('Redis down'))).toHaveLength(1);
     expect(lines.join('')).not.toContain('not the secret one');
   });
 });

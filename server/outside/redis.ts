@@ -74,11 +74,11 @@ export async function openRedis(address: RedisAddress, log: Logger): Promise<Red
   let isClosed = false;
 
   const noteAway = (error: unknown) => {
-    if (!isAway && !isClosed) log.warn({ err: error }, 'Redis is away: the database counts and announces instead');
+    if (!isAway && !isClosed) log.warn({ err: error }, 'Redis down: limits and announcements use the database');
     isAway = true;
   };
   const noteAnswer = () => {
-    if (isAway) log.info('Redis is there again');
+    if (isAway) log.info('Redis up again');
     isAway = false;
     circuit.succeeded();
   };
@@ -131,7 +131,7 @@ export async function openRedis(address: RedisAddress, log: Logger): Promise<Red
         hear.anew();
       };
       const listen = () =>
-        subscribe().catch((error: Error) => log.warn({ err: error }, 'cannot listen to Redis, which is tried again'));
+        subscribe().catch((error: Error) => log.warn({ err: error }, 'Redis subscription failed, retrying'));
       client.on('ready', listen);
       if (client.isReady) void listen();
       return {

@@ -8,6 +8,7 @@ import { readCommunity } from '#server/areas/community/community.service.ts';
 import { listArticlesFor } from '#server/areas/content/article.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
+import { pagePath } from '#server/page-address.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import type { Entry, Feed } from './atom.ts';
 import { findUpdates } from './listing.repository.ts';
@@ -15,6 +16,8 @@ import { nameOf } from './person.ts';
 
 const ENTRIES = 30;
 const SUMMARY_LENGTH = 600;
+/** Only so much of a post is rendered for its summary: thirty of the longest would take seconds with each request. */
+const READ_LENGTH = 4_000;
 
 /** The newest articles. */
 export async function articleFeed(ctx: Ctx, locale: Locale): Promise<Feed> {
@@ -32,7 +35,7 @@ export async function articleFeed(ctx: Ctx, locale: Locale): Promise<Feed> {
     subtitle: t('article.list_intro'),
     locale,
     entries: articles.map(({ slug, title, subtitle, tldr, author, publishedDate, ...article }) => ({
-      url: `${publicUrl}/articles/${encodeURIComponent(slug)}`,
+      url: `${publicUrl}${pagePath(['article', slug])}`,
       title,
       summary: tldr ? `${subtitle}\n\n${tldr}` : subtitle,
       author: nameOf(author, t),
@@ -52,7 +55,8 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
   const listed = await listActivities(ctx, reader, feed);
   const text = typeof listed === 'string' ? listed : listed.body.toString();
   const { results } = JSON.parse(text) as { results: z.output<typeof Activity>[] }; // the contract's, as text
-  const page = `${ctx.config.publicUrl}/communities/${slug}`;
+  const { publicUrl } = ctx.config;
+  const page = `${publicUrl}${pagePath(['community', slug])}`;
   const { t } = createTranslator(locale);
   return {
     self: `${page}/feed.xml?locale=${locale}`,
@@ -62,21 +66,21 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
     locale,
     // Pinned ones come first in the community and have no place before the others here.
     entries: results
-      .map((activity) => entryOf(activity, page, t))
+      .map((activity) => entryOf(activity, `${publicUrl}${pagePath(['post', slug, activity.id])}`, t))
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1)),
   };
 }
 
-function entryOf(activity: z.output<typeof Activity>, page: string, t: Translator['t']): Entry {
-  const { id, title, body, locale, mentioned_users, actor, createdAt, updatedAt } = activity;
+function entryOf(activity: z.output<typeof Activity>, url: string, t: Translator['t']): Entry {
+  const { title, body, locale, mentioned_users, actor, createdAt, updatedAt } = activity;
   const author = nameOf(actor, t);
   const names = mentioned_users as Record<string, { name: string } | undefined>; // by id, as the contract has it
-  const text = markdownToPlainText(body ?? '').replace(
+  const text = markdownToPlainText((body ?? '').slice(0, READ_LENGTH)).replace(
     /\{\{([0-9a-f-]{36})\}\}/gi,
     (_, user: string) => names[user.toLowerCase()]?.name ?? '…',
   );
   return {
-    url: `${page}/activities/${id}`,
+    url,
     title: title ?? t('community.post_by', { name: author }),
     summary: [...text].length > SUMMARY_LENGTH ? `${[...text].slice(0, SUMMARY_LENGTH).join('')}…` : text,
     author,

@@ -2,6 +2,7 @@ import { ANONYMOUS } from '#server/access/viewer.ts';
 import { listCommunities, readableCommunities } from '#server/areas/community/community.service.ts';
 import { listCatalogueFor } from '#server/areas/content/catalogue.service.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { pagePath } from '#server/page-address.ts';
 import * as repository from './listing.repository.ts';
 import { PART_SIZE, type Listed } from './sitemap.ts';
 
@@ -37,13 +38,13 @@ export async function listPart(ctx: Ctx, name: PartName, number: number): Promis
       return (await listPages(ctx)).slice(page.offset, page.offset + page.limit);
     case 'articles':
       return (await repository.findArticleChanges(ctx.db, page)).map(({ slug, changedAt }) => ({
-        path: `/articles/${encodeURIComponent(slug)}`,
+        path: pagePath(['article', slug]),
         changedAt,
       }));
     case 'posts': {
       const { discussions } = await readableCommunities(ctx, ANONYMOUS);
       return (await repository.findPostChanges(ctx.db, discussions, page)).map(({ id, slug, changedAt }) => ({
-        path: `/communities/${slug}/activities/${id}`,
+        path: pagePath(['post', slug, id]),
         changedAt,
       }));
     }
@@ -56,9 +57,9 @@ async function listPages(ctx: Ctx): Promise<Listed[]> {
     listOpenCommunities(ctx),
   ]);
   const content = [
-    ...academies.map(({ id, slug }) => ({ id, path: `/academies/${slug}` })),
-    ...courses.map(({ id, slug }) => ({ id, path: `/courses/${slug}` })),
-    ...microcourses.map(({ id, slug }) => ({ id, path: `/microcourses/en/${slug}` })),
+    ...academies.map(({ id, slug }) => ({ id, path: pagePath(['academy', slug]) })),
+    ...courses.map(({ id, slug }) => ({ id, path: pagePath(['course', slug]) })),
+    ...microcourses.map(({ id, slug }) => ({ id, path: pagePath(['microcourse', slug]) })),
   ];
   const changes = await repository.findEntryChanges(
     ctx.db,
@@ -67,7 +68,7 @@ async function listPages(ctx: Ctx): Promise<Listed[]> {
   return [
     ...ALWAYS.map((path) => ({ path })),
     ...content.map(({ id, path }) => ({ path, changedAt: changes.get(id) })),
-    ...communities.map(({ slug }) => ({ path: `/communities/${slug}` })),
+    ...communities.map(({ slug }) => ({ path: pagePath(['community', slug]) })),
   ];
 }
 

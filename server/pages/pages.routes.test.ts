@@ -175,6 +175,19 @@ describe('feeds', () => {
     expect((await get('/communities/a%00b/feed.xml')).status).toBe(404);
   });
 
+  it('of thirty of the longest posts take little to write', async () => {
+    const community = await makeCommunity(db, { slug: 'long-posts' });
+    const body = `The beginning. ${'[|~~~'.repeat(13_000)}`;
+    for (let n = 0; n < 30; n += 1) await makeActivity(db, community, author, { title: 'Long' });
+    await db.updateTable('activities').set({ body }).where('community_id', '=', community.id).execute();
+    const begun = process.cpuUsage();
+    const { body: feed } = await get('/communities/long-posts/feed.xml');
+    const { user } = process.cpuUsage(begun);
+    expect(parsed(feed).feed.entry).toHaveLength(30);
+    expect(parsed(feed).feed.entry[0].summary).toMatch(/^The beginning\. .{500,}…$/);
+    expect(user / 1000).toBeLessThan(2_000);
+  });
+
   it('are not sent again to who has them', async () => {
     // HTTP dates count whole seconds, so the articles must be older than the change below.
     await sql`update articles set updated_at = updated_at - interval '5 seconds'`.execute(test.ctx.db);

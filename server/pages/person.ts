@@ -1,6 +1,6 @@
 import type { Translator } from '@officium/i18n/catalogue';
 
-/** What a page calls a person: answers give every deleted account the same English name. */
+/** The name that a page shows for a person; deleted accounts all have one English name in answers. */
 export function nameOf(
   { name, isDeleted }: { name: string; isDeleted?: true | undefined },
   t: Translator['t'],

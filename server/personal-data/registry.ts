@@ -163,6 +163,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   polls: 'the rules of a poll, which is declared as an activity',
   products: 'content',
   nightly_checks: 'what the product found out about itself',
+  sweeps: 'how many rows are due to be removed',
   provider_attempts: 'sign-ins that have begun; nobody is known yet',
   search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',

@@ -49,6 +49,11 @@ export function isBlank(text: string): boolean {
   return !/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
+/** Whether nothing of rendered Markdown can be seen: no word, picture or line. */
+export function showsNothing(html: string): boolean {
+  return !/<(?:img|hr)\b/.test(html) && isBlank(html.replace(/<[^>]*>/g, ''));
+}
+
 /** Takes HTML comments out (code apart), those too that CommonMark would take for text and show. */
 export function removeComments(source: string): string {
   if (!source.includes('<!--')) return source;

@@ -5,6 +5,7 @@ import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { Locale } from '@officium/i18n/locales';
 import { parseReply } from './deleted-user.ts';
 import { doorContext, type Door, type Viewer } from './door.ts';
+import { readForm } from './form/read-form.ts';
 import { keepable, type FormState, type Issue } from './form/state.ts';
 import { loadMessages } from './messages.ts';
 import { showFromHere, type ShownFrom } from './pictures.ts';
@@ -88,7 +89,7 @@ export async function loadForm(request: Request, context: Context): Promise<Load
 
 /** The fields of a form that was sent; a body that is no form is 400. */
 export async function fieldsOf(request: Request): Promise<FormData> {
-  return await request.formData().catch(() => {
+  return await readForm(request).catch(() => {
     throw data(null, { status: 400 });
   });
 }
@@ -170,7 +171,7 @@ function zoneOf(name: string): string {
 
 type Calling = {
   locale: Locale;
-  /** What was filled in, for a refusal to carry back. */
+  /** Submitted values that a refusal carries back to the form. */
   values?: Record<string, string>;
   shownFrom?: ShownFrom;
 };

@@ -1,4 +1,4 @@
-/** By which flag an answer says that an account was deleted, and the field beside it with the person's name. */
+/** Each flag that marks a deleted account, with the sibling field that holds the person's name. */
 const NAME_BY_FLAG = { isDeleted: 'name', isPersonDeleted: 'by', isActorDeleted: 'actorName' } as const;
 const FLAGGED = /"is(?:Person|Actor)?Deleted"\s*:\s*true/;
 

@@ -1,7 +1,7 @@
 /** As what a picture is shown: a face is small. */
 export type PictureUse = 'face' | 'whole';
 
-/** Where a picture that was given with this address is shown from; made by the server, which signs it. */
+/** Maps the address of a picture to the signed path that serves it. */
 export type ShownFrom = (address: string, use: PictureUse) => string;
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>' };

@@ -1,5 +1,5 @@
-// What pages write as HTML, or run as a worker, has passed here: the policy of pages (`require-trusted-types-for`) has
-// browsers report all else, whichever part of the application or of a library does it.
+// All HTML that pages inject, and the service worker's address, pass through this Trusted Types policy. Browsers report
+// every other write, in our code or a library's (`require-trusted-types-for`).
 
 type Policy = { createHTML: (html: string) => string; createScriptURL: (address: string) => string };
 type Factory = { createPolicy: (name: string, rules: Policy) => Policy };

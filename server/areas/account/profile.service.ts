@@ -11,7 +11,7 @@ import { changeUser, toName, type UserChanges } from '#server/areas/auth/user.se
 import { isConnectedTo } from './connection.service.ts';
 import { isPictureAddress } from './picture.policy.ts';
 import { dropUnusedPictures } from './picture.service.ts';
-import { findCommunitiesOf, getProfile } from './profile.repository.ts';
+import { findCommunitiesNamed, findCommunitiesOf, getProfile } from './profile.repository.ts';
 import { toNameOnly, toProfile, type ProfileAnswer } from './profile.view.ts';
 
 export type ProfileWrite = InputOf<typeof updateProfile>['body'];
@@ -71,7 +71,9 @@ export async function getProfileFor(
   const isConnected = row.visibility === 'private' && (await isConnectedTo(ctx, reader, userId));
   if (!canSeeProfile(reader, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
   const communities = await findCommunitiesOf(ctx.db, { userId, readerId: reader.id });
-  return toProfile(row, communities, reader, input.locale);
+  const slugs = reader.id === userId ? [] : Object.keys(row.badges['communities'] ?? {}); // one's own are all shown
+  const ofBadges = await findCommunitiesNamed(ctx.db, { slugs, readerId: reader.id });
+  return toProfile(row, { communities, ofBadges }, reader, input.locale);
 }
 
 /** Somebody who is signed in, and of whom there is nothing more to say. */

@@ -34,13 +34,16 @@ export type ProfileCommunityRow = {
   reader_status: 'active' | 'pending' | 'invited' | null;
 };
 
+/** A community that a badge names, as it stands to the reader. */
+export type BadgeCommunityRow = Omit<ProfileCommunityRow, 'title' | 'role'> & { is_published: boolean };
+
 export type ProfileAnswer = z.output<typeof Profile>;
 
 /**
  * May the reader learn from a profile that its owner is in this community? Who may read the members of it may, and of an
  * unlisted one only those who are in it.
  */
-function isShared(row: ProfileCommunityRow, reader: UserViewer): boolean {
+function isShared(row: Omit<ProfileCommunityRow, 'title' | 'role'>, reader: UserViewer): boolean {
   const membership =
     row.reader_role && row.reader_status
       ? { role: row.reader_role, level: row.reader_level, status: row.reader_status }
@@ -61,13 +64,23 @@ function inLocale(text: Record<string, string>, locale: Locale): string {
   return (wanted ? text[wanted] : Object.values(text)[0]) ?? '';
 }
 
+/** Badges without those of some communities, by slug. */
+export function badgesBut(badges: ProfileRow['badges'], isLeftOut: (slug: string) => boolean): ProfileRow['badges'] {
+  if (!badges['communities']) return badges;
+  const shown = Object.entries(badges['communities']).filter(([slug]) => !isLeftOut(slug));
+  return { ...badges, communities: Object.fromEntries(shown) };
+}
+
 /** The profile as its owner and whoever may see all of it read it. */
 export function toProfile(
   row: ProfileRow,
-  communities: ProfileCommunityRow[],
+  { communities, ofBadges }: { communities: ProfileCommunityRow[]; ofBadges: BadgeCommunityRow[] },
   reader: UserViewer,
   locale: Locale,
 ): ProfileAnswer {
+  const hidden = new Set(
+    ofBadges.filter((one) => !(one.is_published && isShared(one, reader))).map(({ slug }) => slug),
+  );
   const isOwn = reader.id === row.id;
   const hasPicture = row.image_full !== null || row.image_thumbnail !== null;
   return {
@@ -81,7 +94,7 @@ export function toProfile(
     image: hasPicture
       ? { full: row.image_full ?? row.image_thumbnail ?? '', thumbnail: row.image_thumbnail ?? row.image_full ?? '' }
       : null,
-    badges: row.badges,
+    badges: badgesBut(row.badges, (slug) => (isOwn ? isShutOut(reader, slug) : hidden.has(slug))),
     visibility: row.visibility,
     joinedAt: row.joined_at.toISOString(),
     communities: communities

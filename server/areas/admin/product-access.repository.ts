@@ -23,10 +23,10 @@ const EVERYBODY = sql`jsonb_build_object(
 /** A product with what it is of; `journeys_of` are those of its course. */
 const product = (id: string) => sql`
   product as (
-    select p.entry_id, p.can_view, p.can_join, p.updated_at > p.created_at as is_set,
+    select p.entry_id, p.can_view, p.can_join, p.is_set,
       c.id as course_id, c.type as course_type, j.privacy as journey_privacy, y.id as community_id, y.privacy as community_privacy,
       j.key is not null as is_journey, q.can_view as course_view, q.can_join as course_join,
-      coalesce(q.updated_at > q.created_at, false) as is_course_set
+      coalesce(q.is_set, false) as is_course_set
     from products p
     left join journeys j on j.entry_id = p.entry_id
     left join courses c on c.id = coalesce(j.course_id, p.entry_id)

@@ -12,6 +12,7 @@ import { newId } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { takeLimit } from '#server/http/limits.ts';
 import { type LanguageModel, ModelUnavailable, tokensOf, type Usage } from '#server/outside/language-model.ts';
+import { pagePath } from '#server/page-address.ts';
 import { checkSentence, instructionsFor, MAX_SENTENCES, ModelSentence, promptFor } from './model-answer.policy.ts';
 import type { PassageRow } from './passage.repository.ts';
 import { retrieve } from './retrieval.service.ts';
@@ -49,7 +50,7 @@ export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQu
   const toQuotable = (passage: PassageRow): Quotable => ({
     ...passage,
     label: passage.heading === null ? passage.title : `${passage.title} – ${passage.heading}`,
-    url: `/courses/${courseSlug}/${passage.journeySlug}/${passage.lessonSlug}${passage.anchor === null ? '' : `#${passage.anchor}`}`,
+    url: pagePath(['lesson', courseSlug, passage.journeySlug, passage.lessonSlug], passage.anchor),
   });
   return {
     query,
@@ -102,7 +103,7 @@ async function* modelAnswer(
   const call = { id, userId: viewer.id, tokens: input + MAX_OUTPUT_TOKENS };
   const taken = await takeTokens(ctx.lastingDb, call, { ...ctx.config.aiTokens, atOnce: AT_ONCE });
   if (taken !== 'taken') {
-    ctx.log.info({ reason: taken }, 'no tokens are left for a question');
+    ctx.log.info({ reason: taken }, 'token quota exhausted: question refused');
     return quoteAnswer(question, 'fallback');
   }
   let used: Usage | undefined;

@@ -71,7 +71,7 @@ async function* tell(
   } catch (error) {
     if (gone.aborted) return; // nobody reads on
     // The status went out with the first event.
-    ctx.log.error({ err: error }, 'could not answer a question');
+    ctx.log.error({ err: error }, 'question not answered');
     yield { event: 'failed', data: {} };
   }
 }

@@ -65,7 +65,7 @@ export function createLinkPreviews(options: FetchOptions): LinkPreviews {
           const page = await fetchPage(url, options);
           return toPreview({ url: page.url, html: decodePage(page.bytes, page.type) }, options.allow);
         } catch (error) {
-          ctx.log.info({ err: error, host: url.host }, 'no link preview');
+          ctx.log.info({ err: error, host: url.host }, 'link preview not fetched');
           return undefined;
         }
       }),

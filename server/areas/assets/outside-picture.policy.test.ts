@@ -33,6 +33,15 @@ describe('the address a picture is shown from', () => {
     },
   );
 
+  it.each([
+    'https://learn.example.gov//cdn.example/a.png',
+    'https://learn.example.gov/\\cdn.example/a.png',
+    'https://learn.example.gov/..//cdn.example/a.png',
+    '//learn.example.gov//cdn.example/a.png',
+  ])('of %s, a path that reads as another host, stays ours', (given) => {
+    expect(new URL(shown(given), OURS).origin).toBe(OURS);
+  });
+
   it('is nobody else’s to make, and good for nothing else', () => {
     const { name, address } = partsOf(shown('https://cdn.example/a.png'));
     const other = Buffer.from('https://cdn.example/b.png').toString('base64url');

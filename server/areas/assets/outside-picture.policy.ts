@@ -14,13 +14,15 @@ function nameOf(hash: Hash, address: string, use: PictureUse): string {
   return `${use}-${hash(address, `outside-picture ${use}`).toString('hex').slice(0, 32)}`;
 }
 
-/** Where pages show a picture from: a path of ours, whichever host its address names. What names none stays. */
+/** The path of ours that serves a picture from any host; an address without a host stays as it is. */
 export function shownAddress(hash: Hash, publicUrl: string, given: string, use: PictureUse): string {
-  if (given.startsWith(`${publicUrl}/`)) return given.slice(publicUrl.length);
   const url = /^(?:https?:)?\/\//i.test(given) ? URL.parse(given, publicUrl) : null;
   if (!url) return given;
-  if (url.origin === new URL(publicUrl).origin) return url.pathname + url.search;
   url.hash = '';
+  if (url.origin === new URL(publicUrl).origin) {
+    const path = url.pathname + url.search;
+    return path.startsWith('//') ? url.href : path; // a browser would take `//cdn.example` for a host
+  }
   const { href } = url;
   return `${OUTSIDE_PICTURES}/${nameOf(hash, href, use)}/${Buffer.from(href).toString('base64url')}`;
 }

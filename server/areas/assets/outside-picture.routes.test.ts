@@ -150,5 +150,9 @@ describe('pictures that are not kept yet', () => {
     await sql`update rate_limits set used = 600 where key like 'outside-picture:%'`.execute(limited.ctx.db);
     expect((await limited.app.inject({ url: path(1) })).statusCode).toBe(429);
     expect((await limited.app.inject({ url: path(0) })).statusCode).toBe(200);
+    const from = (remoteAddress: string, n: number) => limited.app.inject({ url: path(n), remoteAddress });
+    expect((await from('2001:db8:1::1', 2)).statusCode).toBe(200);
+    await sql`update rate_limits set used = 6000 where key = 'outside-picture:2001:db8:1::/48'`.execute(limited.ctx.db);
+    expect((await from('2001:db8:1:2::1', 3)).statusCode).toBe(429);
   });
 });

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { addressKey, takeLimit } from '#server/http/limits.ts';
+import { takeAddressLimit } from '#server/http/limits.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { openPictures } from '#server/outside/picture.ts';
 import { isFetchable } from '#server/outside/public-address.ts';
@@ -14,9 +14,9 @@ const GOOD_FOR_SECONDS = 7 * 24 * 3600;
 const BAD_FOR_SECONDS = 600;
 /** Some two gigabytes. */
 const MOST_KEPT = 20_000;
-/** Of those that are not kept yet, by one address of origin: a whole office may be one. */
+/** Fetches of uncached pictures per client address; one address may be a whole office. */
 const FETCHES = { max: 600, windowSeconds: 300 };
-/** Whoever waited longer for their turn behind slow hosts goes without. */
+/** A request that waits longer than this in the queue gets no picture. */
 const PATIENCE_MS = 5_000;
 const STORE_MS = 4_000;
 
@@ -39,7 +39,7 @@ export function createOutsidePictures(options: FetchOptions): OutsidePictures {
 
   const fetchAndKeep = async (ctx: Ctx, { name, url, edge }: OutsidePicture): Promise<Uint8Array | undefined> => {
     const picture = await fetchOne(url, edge).catch((error: unknown) => {
-      ctx.log.info({ err: error, host: url.host }, 'no outside picture');
+      ctx.log.info({ err: error, host: url.host }, 'outside picture not fetched');
       return undefined;
     });
     if (!picture) {
@@ -50,7 +50,7 @@ export function createOutsidePictures(options: FetchOptions): OutsidePictures {
       await ctx.files.put(fileKey(name), picture, 'image/webp', AbortSignal.timeout(STORE_MS));
       await putKept(ctx.lastingDb, { name, isThere: true, seconds: GOOD_FOR_SECONDS });
     } catch (error) {
-      ctx.log.warn({ err: error }, 'an outside picture could not be kept');
+      ctx.log.warn({ err: error }, 'outside picture not stored');
     }
     return picture;
   };
@@ -87,7 +87,7 @@ export function createOutsidePictures(options: FetchOptions): OutsidePictures {
     if (file) return file;
     let fetching = underWay.get(name);
     if (!fetching) {
-      await takeLimit(ctx, `outside-picture:${addressKey(origin)}`, FETCHES);
+      await takeAddressLimit(ctx, 'outside-picture', origin, FETCHES);
       fetching = underWay.get(name) ?? fetchInTurn(ctx, picture).finally(() => underWay.delete(name));
       underWay.set(name, fetching);
     }

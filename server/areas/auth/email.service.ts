@@ -4,6 +4,7 @@ import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
+import { takeLimit, type Limit } from '#server/http/limits.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges } from './challenge.repository.ts';
@@ -13,6 +14,9 @@ import { sessionOf, type Origin } from './origin.ts';
 import type { Opened } from './session.service.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
 import { eraseUser, giveRole, proveAddress } from './user.service.ts';
+
+/** Each change mails an address that the account chooses; without a limit, anybody could mail everybody in our name. */
+const CHANGES: Limit = { max: 10, windowSeconds: 3600 };
 
 /** Begins the change of an address: a link to the new one, word to the old one. False when it is theirs already. */
 export async function startEmailChange(
@@ -28,6 +32,7 @@ export async function startEmailChange(
   if (!(await tryPassword(ctx, { account, address, isKnown: true, password, storedHash })))
     throw new AppError('auth.wrong_password');
   if (newEmail === user.email) return false;
+  await takeLimit(ctx, `email-change:${user.id}`, CHANGES);
   const isMailed = await mayMail(ctx, newEmail);
   const owner = await getUserByEmail(ctx.db, newEmail);
   await inTransaction(ctx.db, async (trx) => {

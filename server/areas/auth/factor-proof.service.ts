@@ -23,7 +23,7 @@ export async function useAppCode(
 ): Promise<boolean> {
   const row = await getTotp(db, userId);
   const secret = row && ctx.seal.open(row.secret, userId);
-  if (row && !secret) ctx.log.warn({ userId }, 'the secret of a second factor was sealed with another SECRET_KEY');
+  if (row && !secret) ctx.log.warn({ userId }, 'second factor sealed with another SECRET_KEY');
   if (!row || !secret || row.confirmed === confirms) return false;
   const step = stepOf(secret, code, row.epoch);
   return step !== undefined && (await useTotpStep(db, { userId, step }));

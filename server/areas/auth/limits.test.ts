@@ -51,6 +51,19 @@ describe('with limits on', () => {
     expect(statuses.toSorted()).toEqual([...Array<number>(10).fill(usual), 429, 429]);
   });
 
+  it('changeEmail mails ten new addresses an hour for one account, in whichever session', async () => {
+    const maya = await makePerson(test, { password: PASSWORD });
+    const sessions = [maya.as, await test.signIn(maya.id)];
+    const statuses = [];
+    for (let nth = 0; nth < 12; nth += 1) {
+      const body = { newEmail: `stranger-${nth}@elsewhere.org`, password: PASSWORD };
+      statuses.push((await test.call(changeEmail, sessions[nth % 2], { body })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    const mails = await test.mails();
+    expect(mails.filter(({ recipient }) => recipient.startsWith('stranger-'))).toHaveLength(10);
+  });
+
   it('signIn does not count what succeeds, and answers alike for an unknown address', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     for (let n = 0; n < 15; n += 1)

@@ -8,7 +8,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement } from '#server/http/implement.ts';
+import { isPublishedPassword } from '#server/demo/published-password.ts';
+import { AppError } from '#server/errors.ts';
+import { type Http, implement } from '#server/http/implement.ts';
+import { asksForThisMachine } from '#server/http/this-machine.ts';
 import { signInByPasskey, startPasskeyStep, takeSecondStep } from './factor-login.service.ts';
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
 import { atEvenPace } from './pace.ts';
@@ -18,11 +21,22 @@ import { setSignInCookies } from './signed-in.ts';
 /** For what a stranger may have kept; an office behind one address signs in within a quarter of an hour. */
 const STARTS = { max: 300, windowSeconds: 900 };
 
+/**
+ * Refuses the demo's published password under another host's name: that of a proxy the settings do not tell of, or of a
+ * page that has its own name resolved to this machine. What is not local has no published password.
+ */
+function keepPublishedPassword(ctx: Ctx, password: string, { request }: Http): void {
+  if (!ctx.config.isLocal || !isPublishedPassword(password) || asksForThisMachine(request.raw)) return;
+  ctx.log.warn('sign-in with the demo password refused under another host name: set PUBLIC_URL and TRUST_PROXY');
+  throw new AppError('auth.wrong_credentials');
+}
+
 export function loginRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, signIn, {
     policy: everyone,
     keyed: false,
     handle: async ({ ctx, body, http }) => {
+      keepPublishedPassword(ctx, body.password, http);
       setSignInCookies(http, await signInWithPassword(ctx, { ...body, origin: http }));
       return { created: true };
     },

@@ -118,7 +118,7 @@ export async function readNewPasskey(
       transports: passkey.response.transports ?? [],
     };
   } catch (error) {
-    ctx.log.debug({ err: error }, 'a passkey was not accepted');
+    ctx.log.debug({ err: error }, 'passkey rejected');
     return undefined;
   }
 }
@@ -155,7 +155,7 @@ export async function checkPasskey(
     await updatePasskeyUse(db, { id: row.id, counter: authenticationInfo.newCounter });
     return row;
   } catch (error) {
-    ctx.log.debug({ err: error }, 'a passkey was not accepted');
+    ctx.log.debug({ err: error }, 'passkey rejected');
     return undefined;
   }
 }

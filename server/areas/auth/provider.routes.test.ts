@@ -143,7 +143,7 @@ describe('somebody who comes from their organisation', () => {
     await ageSignIn(test, admin);
     expect(of(await attempt(admin.as))).toEqual(refusal);
 
-    // Whoever is signed in to it has shown more than an address; from then on the identity is known.
+    // A signed-in user has proven more than an address, so the identity is linked from here on.
     expect((await viewerOf(sessionIn(await attempt(await test.signIn(admin.id))))).id).toBe(admin.id);
     expect((await viewerOf(sessionIn(await attempt()))).id).toBe(admin.id);
   });

@@ -94,7 +94,7 @@ async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Arrival):
   const made = await addUser(ctx, db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
   const known = made ?? (await getUserByEmail(db, email));
   const user = known && (await lockUser(db, known.id));
-  // Whoever can change addresses at the provider must not become an administrator here.
+  // Changing an address at the provider must not make anyone an administrator here.
   if (user?.role === 'administrator' && !isSignedInTo(viewer, user.id))
     throw new AppError('auth.provider_administrator');
   if (!user || user.email_proven_at) return user;

@@ -101,7 +101,7 @@ const FINAL: OfAccount[] = [
   ['asking for an export', exports.requestDataExport, () => ({})],
   ['fetching an export', exports.downloadDataExport, exportOf],
 ];
-/** What else is the whole account's: proven by a password, or asked for a recent sign-in elsewhere. */
+/** Account operations that ask for a password, or whose recent sign-in is tested elsewhere. */
 const OF_THE_ACCOUNT: OfAccount[] = [
   ...FINAL,
   ['another address', auth.changeEmail, () => ({ body: { newEmail: 'new@example.org', password: PASSWORD } })],

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   deleteSession,
   exchangeToken,
@@ -12,8 +13,9 @@ import {
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { hashToken } from '#server/access/sessions.ts';
-import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
+import { type Answer, createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
 import { makePerson, sessionIn, type TestPerson } from '#server/test/factories/accounts.ts';
+import { changeRole } from './user.service.ts';
 
 const test = await createTestApp({ TRUSTED_REDIRECTS: 'https://partner.example' });
 const service: As = { serviceKey: SERVICE_KEY };
@@ -146,6 +148,18 @@ describe('mintToken', () => {
 });
 
 describe('exchangeToken', () => {
+  it.each(['image', 'iframe', 'script'])(
+    'opens nothing for a browser that loads it as %s, and keeps the token',
+    async (as) => {
+      const { body } = await mint(await makePerson(test));
+      const query = { token: body.token as string };
+      const loaded = await test.call(exchangeToken, undefined, { query, headers: { 'sec-fetch-dest': as } });
+      expect([loaded.status, loaded.cookies]).toEqual([400, []]);
+      const opened = await test.call(exchangeToken, undefined, { query, headers: { 'sec-fetch-dest': 'document' } });
+      expect([opened.status, opened.cookies.length]).toEqual([302, 1]);
+    },
+  );
+
   const go = async (redirectUrl: string | undefined) => {
     const { body } = await mint(await makePerson(test));
     return await test.call(exchangeToken, undefined, { query: { token: body.token, redirectUrl } });
@@ -187,6 +201,22 @@ describe('exchangeToken', () => {
     const { body } = await mint(maya);
     await sql`update users set role = 'administrator' where id = ${maya.id}`.execute(test.ctx.db);
     expect((await test.call(exchangeToken, undefined, { query: { token: body.token } })).status).toBe(400);
+  });
+
+  it('leaves no session to somebody who becomes an administrator at the same moment', async () => {
+    const maya = await makePerson(test);
+    const { body } = await mint(maya);
+    const answers: Promise<Answer>[] = [];
+    await test.ctx.db.transaction().execute(async (trx) => {
+      const given = { role: 'administrator', by: 'system' } as const;
+      await changeRole({ ...test.ctx, db: trx }, trx, maya.id, given);
+      const exchange = test.call(exchangeToken, undefined, { query: { token: body.token } });
+      await Promise.race([exchange, setTimeout(300)]); // waits for the role, or is done without it
+      answers.push(exchange);
+    });
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400]);
+    const { rows } = await sql`select 1 from sessions where user_id = ${maya.id}`.execute(test.ctx.db);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -13,6 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import { anyAccount, everyone, people, servicesOnly } from '#server/access/policies.ts';
 import { isAdministrator, isUser, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { AppError } from '#server/errors.ts';
 import { implement } from '#server/http/implement.ts';
 import { allowedTarget, safeRedirect } from './redirect.policy.ts';
 import { endMySession, endThisSession, exchange, getMySessions, mint, refresh } from './session.service.ts';
@@ -26,6 +27,11 @@ function toSessionViewer(ctx: Ctx, viewer: UserViewer) {
     secondFactor: viewer.hasSecondFactor,
     secondFactorDue: isDue ? ctx.config.adminSecondFactor : null,
   };
+}
+
+/** Whether a request may open a session: not one that a picture or a frame in somebody's text makes a browser send. */
+function opensSession(destination: string | string[] | undefined): boolean {
+  return destination === undefined || destination === 'document' || destination === 'empty';
 }
 
 export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -68,6 +74,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, exchangeToken, {
     policy: everyone,
     handle: async ({ ctx, query, http }) => {
+      if (!opensSession(http.request.headers['sec-fetch-dest'])) throw new AppError('auth.wrong_link');
       const { sessionToken, maxAgeSeconds } = await exchange(ctx, { token: query.token, origin: http });
       http.openSession(sessionToken, maxAgeSeconds);
       http.header('referrer-policy', 'no-referrer');

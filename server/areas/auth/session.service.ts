@@ -11,7 +11,7 @@ import { consumeChallenge } from './challenge.repository.ts';
 import { issueSecret } from './challenge.service.ts';
 import { sessionOf, type Origin } from './origin.ts';
 import { findSessions, getSecondsUntil, hasSession } from './session.repository.ts';
-import { getUser, lockUser } from './user.repository.ts';
+import { lockUser } from './user.repository.ts';
 
 export { findSessions as sessionsOf, hasSession as isSessionOf };
 
@@ -93,11 +93,11 @@ export async function mint(
   });
 }
 
-/** Opens the session of a minted token. */
+/** Opens the session of a minted token. The lock makes a change of role end this session too, or keep it from opening. */
 export async function exchange(ctx: Ctx, input: { token: string; origin: Origin }): Promise<Opened> {
   return await inTransaction(ctx.db, async (trx) => {
     const found = await consumeChallenge(trx, { kind: 'session-token', secretHash: hashToken(input.token) });
-    const user = found && (await getUser(trx, found.userId));
+    const user = found && (await lockUser(trx, found.userId));
     if (!user || user.role === 'administrator') throw new AppError('auth.wrong_link');
     const minted = found.detail as Minted; // `mint` wrote it
     if (minted.exp !== null && (await getSecondsUntil(trx, minted.exp)) <= 0) throw new AppError('auth.wrong_link');

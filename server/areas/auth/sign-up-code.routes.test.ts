@@ -6,7 +6,7 @@ import { newId } from '#server/db/client.ts';
 import { createTestApp, itInProcess, type As, type TestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
 
-// Where codes are counted, each test is somewhere else: the header is believed from this machine.
+// Each counting test uses its own client address, through X-Forwarded-For.
 const counting = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
 const test = await createTestApp();
 

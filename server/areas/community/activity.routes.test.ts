@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as contract from '@officium/contract/community';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -83,12 +84,19 @@ describe('createActivity', () => {
       { title: '', body: '' },
       { body: '<script>x</script>' },
       { title: '<i></i>' },
+      { body: '<b></b>' },
+      { body: '<p>&nbsp;</p>' },
+      { body: '[](https://example.org)' },
+      { body: '&#8203;' },
+      { body: '#' },
     ]) {
       const answer = await post(community, maya, body);
       expect(answer.status).toBe(400);
       expect(answer.body.message).toBe("Either 'body' or 'title' must be provided.");
     }
-    expect((await post(community, maya, { title: 'T' })).body).toMatchObject({
+    for (const body of ['---', '0', '![A map](https://example.org/a.png)'])
+      expect([body, (await post(community, maya, { body })).status]).toEqual([body, 201]);
+    expect((await post(community, maya, { title: 'T', body: '<b></b>' })).body).toMatchObject({
       title: 'T',
       body: null,
       bodyHtml: null,
@@ -327,6 +335,21 @@ describe('deleteActivity', () => {
     expect(await outcome(owner, await makePerson(test, { role: 'administrator' }))).toBe(204);
     const { kept, real } = (await counts(community))!;
     expect(kept).toBe(real);
+  });
+
+  it('refuses a moderator who stops being one while the request waits', async () => {
+    const community = await makeCommunity(db);
+    const [author, moderator] = [await memberOf(community), await memberOf(community, { level: 3 })];
+    const id = await makeActivity(db, community, author);
+    const waiting: Promise<{ status: number }>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await sql`select 1 from activities where id = ${id} for no key update`.execute(trx);
+      await sql`update community_members set level = 1 where user_id = ${moderator.id}`.execute(trx);
+      waiting.push(remove(community, id, moderator));
+      await setTimeout(300); // the request has looked up what the moderator may do, and waits for the lock
+    });
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([403]);
+    expect((await read(community, id, author)).status).toBe(200);
   });
 
   it('counts once however many delete at once', async () => {

@@ -10,7 +10,16 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/http/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import type { AccessRow } from './access.repository.ts';
-import { actIn, BASIC, enterContent, openContent, requireLevel, toAccess } from './access.service.ts';
+import {
+  actIn,
+  BASIC,
+  type CommunityAccess,
+  enterContent,
+  openCommunity,
+  openContent,
+  requireLevel,
+  toAccess,
+} from './access.service.ts';
 import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
@@ -93,7 +102,7 @@ export async function createActivity(
   const { viewer, locale } = reader;
   const { id, json, communityId } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
     requireLevel(access, BASIC);
-    await takeWriting(ctx, viewer.id);
+    await takeWriting(ctx, viewer.id, input);
     const { community } = access;
     const texts = await writeTexts(ctx.db, community, input);
     await takeMentions(ctx, viewer, texts.mentioned);
@@ -110,6 +119,18 @@ export async function createActivity(
   return json ?? (await read(ctx.db, reader, communityId, id));
 }
 
+/** Locks an activity. The access is read under the lock, since the viewer may lose it while waiting. */
+async function lockToChange(
+  trx: Db,
+  viewer: UserViewer,
+  { id: communityId, slug }: AccessRow,
+  activityId: string,
+): Promise<{ activity: repository.LockedActivity; access: CommunityAccess }> {
+  const activity = await repository.lockActivity(trx, { communityId }, { activityId });
+  if (!activity) throw notFound();
+  return { activity, access: await openCommunity(trx, viewer, slug) };
+}
+
 /** Replaces what a post says, by its author, and answers it as JSON text. */
 export async function updateActivity(
   ctx: Ctx,
@@ -117,14 +138,12 @@ export async function updateActivity(
   at: { slug: string; id: string },
   input: z.output<typeof ActivityUpdate>,
 ): Promise<string> {
-  const access = await openContent(ctx.db, reader.viewer, at.slug);
-  const { community } = access;
+  const { community } = await openContent(ctx.db, reader.viewer, at.slug);
   return await inTransaction(ctx.db, async (trx) => {
-    const activity = await repository.lockActivity(trx, { communityId: community.id }, { activityId: at.id });
-    if (!activity) throw notFound();
+    const { activity, access } = await lockToChange(trx, reader.viewer, community, at.id);
     if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
     if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
-    await takeWriting(ctx, reader.viewer.id);
+    await takeWriting(ctx, reader.viewer.id, input);
     const texts = await writeTexts(trx, community, input);
     await takeMentions(ctx, reader.viewer, texts.mentioned, activity.mentioned);
     await repository.updateActivity(trx, activity, texts);
@@ -139,10 +158,9 @@ export async function deleteActivity(
   at: { slug: string; id: string },
   reason?: string,
 ): Promise<void> {
-  const access = await openContent(ctx.db, viewer, at.slug);
+  const { community } = await openContent(ctx.db, viewer, at.slug);
   await inTransaction(ctx.db, async (trx) => {
-    const activity = await repository.lockActivity(trx, { communityId: access.community.id }, { activityId: at.id });
-    if (!activity) throw notFound();
+    const { activity, access } = await lockToChange(trx, viewer, community, at.id);
     if (!canDelete(viewer.id, access, activity)) throw new AppError('auth.forbidden');
     await repository.deleteActivity(trx, activity, viewer.id);
     if (activity.authorId !== viewer.id)

@@ -1,13 +1,13 @@
 import type { Db } from '#server/db/client.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
-import { sanitiseRichText } from '#server/text/sanitise.ts';
+import { sanitiseRichText, showsNothing } from '#server/text/sanitise.ts';
 import type { Place } from './activity.repository.ts';
 import { resolveMentions } from './mention.service.ts';
 
 /** A body as it is stored: sanitised source, the safe HTML made from it, and whom it mentions. */
 export type WrittenBody = { body: string | null; bodyHtml: string | null; mentioned: string[] };
 
-/** Makes a body ready to be stored; null when nothing is left of it after cleaning. */
+/** Makes a body ready to be stored; null when nothing of it can be seen after cleaning. */
 export async function writeBody(
   db: Db,
   place: Place,
@@ -15,6 +15,7 @@ export async function writeBody(
   { isReply = false } = {},
 ): Promise<WrittenBody> {
   const body = source === undefined ? '' : sanitiseRichText(source).trim();
-  if (body === '') return { body: null, bodyHtml: null, mentioned: [] };
-  return { body, bodyHtml: renderMarkdown(body).html, mentioned: await resolveMentions(db, place, body, { isReply }) };
+  const bodyHtml = renderMarkdown(body).html;
+  if (showsNothing(bodyHtml)) return { body: null, bodyHtml: null, mentioned: [] };
+  return { body, bodyHtml, mentioned: await resolveMentions(db, place, body, { isReply }) };
 }

@@ -64,7 +64,7 @@ export async function createLessonActivity(
   body: Record<string, string>,
 ): Promise<{ activityId: string }> {
   const { place } = await openLesson(ctx.db, viewer, path, BASIC);
-  await takeWriting(ctx, viewer.id);
+  await takeWriting(ctx, viewer.id, body);
   const texts = await writeTexts(ctx.db, place, body);
   await takeMentions(ctx, viewer, texts.mentioned);
   return await inTransaction(ctx.db, async (trx) => ({
@@ -122,7 +122,7 @@ export async function updateLessonActivity(
   await inTransaction(ctx.db, async (trx) => {
     const activity = await lockDiscussion(trx, lesson, id);
     if (!canEdit(viewer.id, lesson, activity)) throw new AppError('auth.forbidden');
-    await takeWriting(ctx, viewer.id);
+    await takeWriting(ctx, viewer.id, body);
     const texts = await writeTexts(trx, lesson.place, body);
     await takeMentions(ctx, viewer, texts.mentioned, activity.mentioned);
     await updateDiscussion(trx, { id, ...texts });

@@ -114,3 +114,15 @@ it('two thousand texts an hour are written by one account', async () => {
   expect(refused.status).toBe(429);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
 });
+
+it('two megabytes of long texts in ten minutes are written by one account, and short ones beside them', async () => {
+  const writer = people[4]!; // there are sixty
+  const post = async (body: string) =>
+    (await test.call(createActivity, writer.as, { params: { slug }, body: { verb: 'post', body } })).status;
+  expect(await post('long '.repeat(12_000))).toBe(201);
+  await sql`update rate_limits set used = ${2 * 1024 * 1024 - 60_000} where key = ${`write-long:${writer.id}`}`.execute(
+    db,
+  );
+  expect(await post('long '.repeat(12_000))).toBe(429);
+  expect(await post('short')).toBe(201);
+});

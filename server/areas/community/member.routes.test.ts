@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as contract from '@officium/contract/community';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -381,6 +382,24 @@ describe('updateMember and removeMember', () => {
     for (const body of [{}, { status: 'pending' }, { level: 'x' }])
       expect((await set(community, one.id, owner, body)).status).toBe(400);
     expect(await counts(community)).toEqual({ kept: 4, real: 4 });
+  });
+
+  it('refuses an owner who stops being one while the request waits', async () => {
+    const community = await makeCommunity(db);
+    const [owner, friend, other] = [
+      await memberOf(community, { role: 'owner' }),
+      await memberOf(community),
+      await memberOf(community),
+    ];
+    const waiting: Promise<{ status: number }>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await sql`select 1 from communities where id = ${community.id} for no key update`.execute(trx);
+      await sql`update community_members set role = 'member' where user_id = ${owner.id}`.execute(trx);
+      waiting.push(set(community, friend.id, owner, { role: 'owner' }), remove(community, other.id, owner));
+      await setTimeout(300); // both have looked up what the owner may do, and wait for the lock
+    });
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([403, 403]);
+    expect(await counts(community)).toEqual({ kept: 3, real: 3 });
   });
 
   it('lets owners make moderators, who cannot touch owners, administrators or each other', async () => {

@@ -6,7 +6,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
+import { type CommunityAccess, FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
 import { canGrantLevel, canGrantRole, canModerateMember } from './member.policy.ts';
 import * as repository from './member.repository.ts';
 
@@ -53,6 +53,16 @@ export async function joinCommunity(
   }
 }
 
+/** Locks the members of a community. The standing is read under the lock, since the viewer may lose it while waiting. */
+async function lockToModerate(
+  trx: Db,
+  viewer: UserViewer,
+  { community: { id, slug } }: CommunityAccess,
+): Promise<CommunityAccess> {
+  await repository.lockMembers(trx, id);
+  return await openWithLevel(trx, viewer, slug, FULL_CONTROL);
+}
+
 export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string): Promise<void> {
   const { community, membership } = await openCommunity(ctx.db, viewer, slug);
   if (!membership) throw notFound();
@@ -61,9 +71,10 @@ export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string)
 
 /** Declines a request to join, takes an invitation back, or removes a member. */
 export async function removeMember(ctx: Ctx, viewer: UserViewer, at: { slug: string; userId: string }): Promise<void> {
-  const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
   const isSelf = at.userId === viewer.id;
   await inTransaction(ctx.db, async (trx) => {
+    const access = await lockToModerate(trx, viewer, former);
     const member = { communityId: access.community.id, userId: at.userId };
     const { status } = await endMembership(trx, member, (row) => isSelf || canModerateMember(access, row));
     if (!isSelf)
@@ -113,10 +124,10 @@ export async function updateMember(
   at: { slug: string; userId: string },
   input: { status?: 'active'; level?: LevelName | null; role?: 'owner' | 'member' },
 ): Promise<MemberView> {
-  const access = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
-  const member = { communityId: access.community.id, userId: at.userId };
+  const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const member = { communityId: former.community.id, userId: at.userId };
   return await inTransaction(ctx.db, async (trx) => {
-    await repository.lockMembers(trx, member.communityId);
+    const access = await lockToModerate(trx, viewer, former);
     const membership = await repository.getMembership(trx, member);
     if (!membership) throw notFound();
     if (input.status === 'active') {

@@ -25,7 +25,7 @@ export async function createPoll(
   const { slug, poll } = input;
   return await inTransaction(ctx.db, async (trx) => {
     const access = slug === null ? null : await openWithLevel(trx, viewer, slug, BASIC);
-    await takeWriting(ctx, viewer.id);
+    await takeWriting(ctx, viewer.id, poll);
     const { title, options } = toPlainTexts(poll);
     const { settings } = poll;
     const deadlineAt = settings.deadline_at === null ? null : new Date(settings.deadline_at);

@@ -418,7 +418,7 @@ describe('updateReaction', () => {
       createdAt: made.createdAt,
     });
     expect(body.editedAt).toBe(body.updatedAt);
-    for (const nothing of [{}, { body: ' ' }])
+    for (const nothing of [{}, { body: ' ' }, { body: '<b></b>' }])
       expect((await edit(community, made.id, member, nothing)).body.message).toBe(
         "Body is required when kind is 'reply'",
       );

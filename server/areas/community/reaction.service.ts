@@ -50,7 +50,7 @@ async function react(
   const kind = requireOpenKind(input.kind);
   requireLevel(discussion, LEVEL_NEEDED[kind]);
   const isReply = kind === 'reply';
-  if (isReply) await takeWriting(ctx, viewer.id);
+  if (isReply) await takeWriting(ctx, viewer.id, input);
   const written = await writeBody(ctx.db, discussion.place, isReply ? input.body : undefined, { isReply });
   if (isReply && written.body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, written.mentioned);
@@ -192,7 +192,7 @@ export async function editReaction(
   if (!reaction) throw notFound();
   if (!canEdit(viewer.id, discussion, reaction)) throw new AppError('auth.forbidden');
   if (reaction.kind !== 'reply') throw invalid('kind', 'Only a reply can be edited');
-  await takeWriting(ctx, viewer.id);
+  await takeWriting(ctx, viewer.id, input);
   const { body, bodyHtml, mentioned } = await writeBody(ctx.db, discussion.place, input.body, { isReply: true });
   if (body === null) throw invalid('body', NO_REPLY_BODY);
   await takeMentions(ctx, viewer, mentioned, reaction.mentioned);

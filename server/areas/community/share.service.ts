@@ -6,6 +6,7 @@ import { readArticleBySlug } from '#server/areas/content/article.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
+import { pagePath } from '#server/page-address.ts';
 import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { BASIC, openWithLevel } from './access.service.ts';
 import { insertActivity } from './activity.repository.ts';
@@ -23,7 +24,9 @@ function cardOf(ctx: Ctx, article: Article): object {
     height: coverImage.height,
     alt: coverImage.description ?? '',
   };
-  return { article: { slug, title, subtitle, locale, url: `${ctx.config.publicUrl}/articles/${slug}`, image } };
+  return {
+    article: { slug, title, subtitle, locale, url: `${ctx.config.publicUrl}${pagePath(['article', slug])}`, image },
+  };
 }
 
 /** Opens the communities one may post to; why not, for the others. Hidden and unknown ones have the same answer. */

@@ -5,9 +5,8 @@ import { membershipOf } from './access.service.ts';
 import { findAllAccess } from './community.repository.ts';
 
 /**
- * Of which communities somebody may be told what they did and what was said to them there: the ids of those whose page
- * they may open now, of those whose posts they may read, and whose replies. None that the token of their session leaves
- * out, however open it is to strangers.
+ * The communities in which a person may see their own activity: ids of those whose page they may open, whose posts they
+ * may read and whose replies they may read. Communities that the session's token omits are left out, even open ones.
  */
 export async function openCommunities(
   db: Db,

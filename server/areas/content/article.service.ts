@@ -30,7 +30,7 @@ export async function publishArticle(
   input: ArticleInput & { locale: Locale; publishedDate?: Date },
 ): Promise<{ slug: string }> {
   if (!canWriteArticles(actor)) throw new AppError('auth.forbidden');
-  await takeWriting(ctx, actor.id);
+  await takeWriting(ctx, actor.id, input);
   const text = toText(input, input.locale);
   return await inTransaction(ctx.db, async (db) => {
     for (const slug of slugCandidates(text.title)) {
@@ -52,7 +52,7 @@ export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, inp
     const article = await articles.lockArticle(db, slug);
     if (!article) throw notFound();
     if (!canEditArticle(actor, article)) throw new AppError('auth.forbidden');
-    await takeWriting(ctx, actor.id);
+    await takeWriting(ctx, actor.id, input);
     await articles.updateArticle(db, article.id, toText(input, input.locale ?? article.locale));
   });
 }

@@ -30,7 +30,7 @@ export type CourseFactsRow = Covered &
 /** Of a journey whose product, if it has one, is `q`. */
 export const scopesOfJourney = sql`
   case when q.entry_id is not null then jsonb_build_object('canView', q.can_view, 'canJoin', q.can_join,
-    'isSet', q.updated_at > q.created_at) end`;
+    'isSet', q.is_set) end`;
 
 /** Those of these slugs or ids; undefined: all. */
 export type Named = { by: 'slug' | 'id'; values: string[] } | undefined;
@@ -47,7 +47,7 @@ export async function findCourseFacts(db: Db, { userId, named }: Asked): Promise
   const { rows } = await sql<CourseFactsRow>`
     select c.id, c.slug, c.type, c.title, c.summary, c.human_translation, f.key as cover_key, c.cover_alt,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
-      coalesce(p.updated_at > p.created_at, false) as is_set,
+      coalesce(p.is_set, false) as is_set,
       coalesce(j.journeys, '[]') as journeys
     from courses c
     join entries x on x.id = c.id and x.status = 'published'

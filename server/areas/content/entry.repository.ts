@@ -60,7 +60,7 @@ export async function getEntryJourney(
 ): Promise<EntryJourneyRow | undefined> {
   const { rows } = await sql<EntryJourneyRow>`
     select jsonb_build_object('slug', c.slug, 'type', c.type, 'canView', coalesce(p.can_view, 'private'),
-        'canJoin', coalesce(p.can_join, 'private'), 'isSet', coalesce(p.updated_at > p.created_at, false)) as course,
+        'canJoin', coalesce(p.can_join, 'private'), 'isSet', coalesce(p.is_set, false)) as course,
       (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy, 'scopes', ${scopesOfJourney},
           'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, o.entry_id), false),
           'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false)))

@@ -19,7 +19,7 @@ export async function exportZip(ctx: Ctx, actor: UserViewer): Promise<Readable> 
   const out = new PassThrough();
   // Whoever reads it sees the failure, as an answer that ends too early.
   writeEntries(ctx, out, texts, pictures).catch((error: unknown) => {
-    if (!out.destroyed) ctx.log.error({ err: error }, 'an export of the content failed');
+    if (!out.destroyed) ctx.log.error({ err: error }, 'content export failed');
     out.destroy(error as Error); // thrown by streams, which throw errors
   });
   return out;

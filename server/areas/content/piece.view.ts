@@ -2,6 +2,7 @@ import type { Piece, PieceDoc, PieceKind, PiecePart, previewPiece } from '@offic
 import { DEFAULT_LOCALE, type Locale, type LocalizedText } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES } from '@officium/i18n/locales';
+import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isSame, type StoredDoc } from './piece.ts';
 import type { PieceRow } from './piece.repository.ts';
@@ -70,20 +71,20 @@ export function toPiece(
 }
 
 function addressOf(live: PieceDoc, parents: PiecePart[]): string {
-  const above = parents.map((parent) => parent.slug);
+  const [course = '', journey = ''] = parents.map((parent) => parent.slug);
   switch (live.kind) {
     case 'academy':
-      return `/academies/${live.slug}`;
+      return pagePath(['academy', live.slug]);
     case 'course':
-      return `/courses/${live.slug}`;
+      return pagePath(['course', live.slug]);
     case 'journey':
-      return `/courses/${above[0] ?? ''}`;
+      return pagePath(['course', course]);
     case 'lesson':
-      return `/courses/${[...above, live.slug].join('/')}`;
+      return pagePath(['lesson', course, journey, live.slug]);
     case 'microcourse':
-      return `/microcourses/en/${live.slug}`;
+      return pagePath(['microcourse', live.slug]);
     case 'community':
-      return `/communities/${live.slug}`;
+      return pagePath(['community', live.slug]);
   }
 }
 

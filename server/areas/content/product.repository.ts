@@ -145,10 +145,9 @@ export async function lockScopes(db: Db, id: string): Promise<ScopesRow | undefi
   return rows[0];
 }
 
-/** A later `updated_at` tells imports that an administrator decided. */
 export async function updateScopes(db: Db, id: string, { can_view, can_join }: ScopesRow): Promise<void> {
   await sql`
     update products set can_view = ${can_view}, can_join = ${can_join},
-      updated_at = greatest(now(), created_at + interval '1 microsecond')
+      is_set = true, updated_at = now()
     where entry_id = ${id}`.execute(db);
 }

@@ -2,6 +2,7 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { CHECKED_KINDS } from '@officium/contract/content-checks';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import type { Page } from '#server/page-address.ts';
 
 /** A published text, without itself: `digest` is made of it and its language. */
 export type PublishedText = {
@@ -12,17 +13,17 @@ export type PublishedText = {
   digest: string;
   title: LocalizedText;
   course: LocalizedText | null;
-  path: string;
+  page: Page;
   file: string | null;
 };
 
 /** Every text that is published, in the order of the catalogue, articles last and newest first. */
 export async function findPublishedTexts(db: Db): Promise<PublishedText[]> {
   const { rows } = await sql<PublishedText>`
-    select kind, key, locale, digest, title, course, path, file from (
+    select kind, key, locale, digest, title, course, page, file from (
       select 'course' as kind, 1 as nth, c.position as first, j.position as second, l.position as third, l.key::text as key,
         b.locale, md5(b.locale || b.source) as digest, l.title, c.title as course,
-        '/courses/' || c.slug || '/' || j.slug || '/' || l.slug as path, b.file
+        array['lesson', c.slug, j.slug, l.slug] as page, b.file
       from bodies b
       join lessons l on l.key = b.lesson_key and l.withdrawn_at is null
       join journeys j on j.key = l.journey_key and j.withdrawn_at is null
@@ -30,13 +31,13 @@ export async function findPublishedTexts(db: Db): Promise<PublishedText[]> {
       join entries x on x.id = c.id and x.status = 'published'
       union all
       select 'microcourse', 2, m.position, 0, 0, m.id, b.locale, md5(b.locale || b.source), m.title, null,
-        '/microcourses/en/' || m.slug, b.file
+        array['microcourse', m.slug], b.file
       from bodies b
       join microcourses m on m.id = b.microcourse_id
       join entries x on x.id = m.id and x.status = 'published'
       union all
       select 'article', 3, 0, 0, (-extract(epoch from a.published_date))::int, a.id::text, a.locale, md5(a.locale || a.body),
-        jsonb_build_object(a.locale, a.title), null, '/articles/' || a.slug, null
+        jsonb_build_object(a.locale, a.title), null, array['article', a.slug], null
       from articles a where a.withdrawn_at is null) texts
     order by nth, first, second, third, key, locale`.execute(db);
   return rows;

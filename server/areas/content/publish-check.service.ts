@@ -3,6 +3,7 @@ import type { Locale } from '@officium/contract/common';
 import type { CheckFinding, listContentFindings } from '@officium/contract/content-checks';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { Ctx } from '#server/ctx.ts';
+import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import { checkText } from './publish-check.ts';
 import { findPublishedTexts, findSources, type PublishedText } from './publish-check.repository.ts';
@@ -30,11 +31,11 @@ export async function listFindings(
     .filter(({ text, title, course }) =>
       [title, course ?? '', text.file ?? ''].some((words) => words.toLowerCase().includes(match)),
     )
-    .flatMap(({ text: { kind, path, locale, file, digest }, title, course }) =>
+    .flatMap(({ text: { kind, page, locale, file, digest }, title, course }) =>
       (remembered.get(digest) ?? [])
         .filter((finding) => severity === undefined || finding.severity === severity)
         .filter((finding) => rule === undefined || finding.rule === rule)
-        .map((finding) => ({ ...finding, kind, title, course, path, locale, file })),
+        .map((finding) => ({ ...finding, kind, title, course, path: pagePath(page), locale, file })),
     );
   return {
     findings: findings.slice(offset, offset + limit),

@@ -24,7 +24,7 @@ export function meterOf(ctx: Ctx, viewer: UserViewer): Meter {
     const call = { id: newId(), userId: viewer.id, tokens };
     const taken = await takeTokens(ctx.lastingDb, call, { ...ctx.config.aiTokens, atOnce: AT_ONCE });
     if (taken !== 'taken') {
-      ctx.log.info({ reason: taken }, 'no tokens are left for a translation');
+      ctx.log.info({ reason: taken }, 'token quota exhausted: translation refused');
       throw new AppError('translation.unavailable', { retryAfterSeconds: taken === 'busy' ? 30 : 3600 });
     }
     return async (used) => await settleTokens(ctx.lastingDb, call.id, used);
@@ -48,7 +48,7 @@ export async function translateText(
 /** The languages that can be translated into one; none when there is no engine, or it does not say. */
 export async function listSources(ctx: Ctx, target: Locale): Promise<{ sources: Locale[] }> {
   const sources = await ctx.translation?.sourcesOf(target).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'the translation engine does not say what it can');
+    ctx.log.warn({ err: error }, 'language pairs of the translation engine unavailable');
     return [];
   });
   return { sources: sources ?? [] };

@@ -5,7 +5,7 @@ import { newId, type Db } from '#server/db/client.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
 
 export type ReferralKey = { referrerId: string | null; email: string; type: ReferralType; slug: string };
-/** Whose referrals, for the communities and courses that are open to who asks. */
+/** The referrer, and the communities and courses open to the viewer. */
 export type Listed = { referrerId: string; open: OpenSlugs };
 
 const COLUMNS = sql`id, email, type, slug, created_at, updated_at`;

@@ -5,11 +5,12 @@ import { createTranslator } from '@officium/i18n/catalogue';
 import { isLocale } from '@officium/i18n/locales';
 import type { z } from 'zod';
 import type { CertificateDocument } from '#server/outside/certificate-pdf.ts';
+import { pagePath } from '#server/page-address.ts';
 import type { CertificateJson, PublicCertificateRow } from './learner.rows.ts';
 
 /** Where everybody can read and confirm a certificate. */
 export function certificateAddresses(publicUrl: string, publicId: string) {
-  const verificationUrl = `${publicUrl}/certificates/${publicId}`;
+  const verificationUrl = `${publicUrl}${pagePath(['certificate', publicId])}`;
   return { certificateUrl: `${verificationUrl}.pdf`, verificationUrl };
 }
 

@@ -13,11 +13,11 @@ export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<AccessRow
       c.id as course_id, c.slug as course_slug, c.title as course_title, c.type, c.human_translation,
       x.status <> 'published' as is_course_withdrawn,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
-      coalesce(p.updated_at > p.created_at, false) as is_course_set,
+      coalesce(p.is_set, false) as is_course_set,
       j.key as journey_key, j.id as journey_id, j.slug as journey_slug, j.title as journey_title, j.privacy,
       j.withdrawn_at is not null or coalesce(y.status <> 'published', false) as is_journey_withdrawn,
       q.can_view as journey_can_view, q.can_join as journey_can_join,
-      coalesce(q.updated_at > q.created_at, false) as is_journey_set,
+      coalesce(q.is_set, false) as is_journey_set,
       exists (select from cohort_members own join cohort_products granted on granted.cohort_id = own.cohort_id
         where own.user_id = ${userId} and granted.entry_id in (c.id, j.entry_id)) as is_granted,
       e.id as enrolment_id, enrolment_status(e.status, e.expires_on) as status, e.expires_on, e.completed_at,

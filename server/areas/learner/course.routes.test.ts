@@ -157,7 +157,7 @@ describe('readCourse', () => {
 describe('the permissions of a journey', () => {
   it('are its course’s until somebody sets its own, then the stricter of what was set', async () => {
     const set = (entryId: string, canView: string, canJoin: string) =>
-      sql`update products set can_view = ${canView}, can_join = ${canJoin}, updated_at = now() + interval '1 ms'
+      sql`update products set can_view = ${canView}, can_join = ${canJoin}, is_set = true
           where entry_id = ${entryId}`.execute(test.ctx.db);
     const maya = await makePerson(test, { role: 'non-public-servant' });
     const given = await makeCourse(test, { scopes: { canView: 'private', canJoin: 'private' }, journeys: [{}, {}] });

@@ -3,12 +3,11 @@ import type { Db } from '#server/db/client.ts';
 
 const rank = (scope: ReturnType<typeof sql>) =>
   sql`array_position(array['public', 'authenticated', 'verified', 'private'], ${scope})`;
-const isSet = (product: string) => sql`${sql.ref(`${product}.updated_at`)} > ${sql.ref(`${product}.created_at`)}`;
 
 /** The scope that decides who takes a place by themselves; the same as in course-access.policy.ts. */
 const JOIN_RANK = sql`greatest(
-  case when ${isSet('pj')} then ${rank(sql`pj.can_join`)} end,
-  case when not coalesce(${isSet('pj')}, false) or coalesce(${isSet('pc')}, false)
+  case when pj.is_set then ${rank(sql`pj.can_join`)} end,
+  case when not coalesce(pj.is_set, false) or coalesce(pc.is_set, false)
     then ${rank(sql`coalesce(pc.can_join, 'private')`)} end)`;
 
 /**

@@ -108,7 +108,7 @@ async function page<T extends object>(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** What was removed of a person's where their session may go, newest first. */
+/** A person's removed posts in the places open to their session, newest first. */
 export async function findOwn(
   db: Db,
   reader: Reader,

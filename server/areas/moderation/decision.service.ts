@@ -43,8 +43,8 @@ export async function listOwnReports(ctx: Ctx, reader: UserReader, page: Page): 
 }
 
 /**
- * What the viewer is where something stood: administrators alone moderate what is in no community. A decision that does
- * not exist opens a community too, like a hidden one.
+ * The viewer's level in the decision's community. Only administrators moderate content outside communities. A missing
+ * decision also loads a community, so that it costs the same queries as a hidden one.
  */
 async function standingAt(db: Db, viewer: UserViewer, row: repository.DecisionRow | undefined): Promise<Standing> {
   if (row && !row.community && isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true };

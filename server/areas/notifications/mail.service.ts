@@ -10,6 +10,7 @@ import { linkTo } from '#server/areas/auth/mails.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
+import { pagePath } from '#server/page-address.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { localMoment } from './digest.policy.ts';
 import { sightOf } from './inbox.service.ts';
@@ -63,7 +64,7 @@ async function mailOne(ctx: Ctx, db: Db, viewer: UserViewer, row: NotificationRo
     to: viewer.email,
     locale,
     values: { news: toSentence(row, locale) },
-    link: linkTo(ctx, row.path),
+    link: linkTo(ctx, pagePath(row.page, row.anchor)),
     headers: await unsubscribeHeaders(ctx, db, { userId: viewer.id, scope: row.event }),
   });
 }

@@ -6,6 +6,7 @@ import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
+import type { Page } from '#server/page-address.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';
 
 /** What the reader may see, by id; journeys null: all. */
@@ -27,7 +28,9 @@ export type NotificationRow = {
   count: number;
   title: string | null;
   place: string | null;
-  path: string;
+  page: Page;
+  /** The element of the page to go to. */
+  anchor: string | null;
   dueAt: Date | null;
   due: 'end' | 'due' | 'late' | null;
   updatedAt: Date;
@@ -69,9 +72,10 @@ function ofActivities({ discussions, replies, journeys }: Sight): RawBuilder<unk
       ${sql.raw(`coalesce(a.title, ${localText('l.title', `'en'`)}, ${localText('c.title', 'c.locale')})`)} as title,
       ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')}
         when k.id is not null then ${localText('k.title', `'en'`)} end`)} as place,
-      case when c.id is not null then '/communities/' || c.slug || '/activities/' || a.id || coalesce('#' || said.id, '')
-        when l.key is not null then '/courses/' || k.slug || '/' || j.slug || '/' || l.slug || '#' || coalesce(said.id, a.id)
-        else '/people/' || a.author_id || '#' || coalesce(said.id, a.id) end as path,
+      case when c.id is not null then array['post', c.slug, a.id::text]
+        when l.key is not null then array['lesson', k.slug, j.slug, l.slug]
+        else array['person', a.author_id::text] end as page,
+      case when c.id is not null then said.id else coalesce(said.id, a.id) end as anchor,
       null::timestamptz as "dueAt", null as due
     from v cross join n
     join activities a on a.id = n.activity_id and a.deleted_at is null
@@ -91,7 +95,7 @@ function ofActivities({ discussions, replies, journeys }: Sight): RawBuilder<unk
 }
 
 const OF_CONNECTIONS = sql`
-  select ${HEAD}, ${ACTOR}, 1, null, null, '/people/' || u.id, null::timestamptz, null
+  select ${HEAD}, ${ACTOR}, 1, null, null, array['person', u.id::text], null, null::timestamptz, null
   from v cross join n
   join connections x on x.id = n.object_id and v.id in (x.low_id, x.high_id)
   join users u on u.id = case x.low_id when v.id then x.high_id else x.low_id end and u.erased_at is null
@@ -100,7 +104,7 @@ const OF_CONNECTIONS = sql`
 
 function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
   return sql`
-    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/communities/' || c.slug, null::timestamptz, null
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, array['community', c.slug], null, null::timestamptz, null
     from v cross join n
     join communities c on c.id = n.object_id and c.id = any(${communities}::uuid[])
     join community_members m on m.community_id = c.id and m.user_id = v.id and (m.expires_on <= now()) is not true
@@ -110,20 +114,20 @@ function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
 
 /** Learners know a cohort by who runs it; its name is its administrators' own. */
 const OF_COHORTS = sql`
-  select ${HEAD}, ${NOBODY}, 1, x.primary_partner, null, '/me/learning', null::timestamptz, null
+  select ${HEAD}, ${NOBODY}, 1, x.primary_partner, null, array['myLearning'], null, null::timestamptz, null
   from v cross join n
   join cohorts x on x.id = n.object_id
   join cohort_members m on m.cohort_id = x.id and m.user_id = v.id
   where n.event = 'cohort_membership'`;
 
 const ofCertificates = ({ open }: Sight) => sql`
-  select ${HEAD}, ${NOBODY}, 1, t.course_title, null, '/certificates/' || t.public_id, null::timestamptz, null
+  select ${HEAD}, ${NOBODY}, 1, t.course_title, null, array['certificate', t.public_id::text], null, null::timestamptz, null
   from v cross join n join certificates t on t.id = n.object_id and t.user_id = v.id
   join journeys j on j.key = t.journey_key join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
   where n.event = 'certificate' and t.revoked_at is null`;
 
 const ofPlaces = ({ open }: Sight) => sql`
-  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, e.expires_on, 'end'
+  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, array['course', k.slug], null, e.expires_on, 'end'
   from v cross join n
   join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
   join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY}
@@ -132,7 +136,7 @@ const ofPlaces = ({ open }: Sight) => sql`
     and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
 
 const ofDueDays = ({ open }: Sight) => sql`
-  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, '/courses/' || k.slug, d.ends_at,
+  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, array['course', k.slug], null, d.ends_at,
     case when d.ends_at > now() then 'due' else 'late' end
   from v cross join n
   join journeys j on j.key = n.object_id and ${IS_PUBLISHED_JOURNEY}
@@ -144,13 +148,13 @@ const ofDueDays = ({ open }: Sight) => sql`
 function ofModeration({ communities, open }: Sight): RawBuilder<unknown> {
   return sql`
     select ${HEAD}, ${NOBODY}, 1, ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')} end`)}, null,
-      '/moderation/' || d.id, null::timestamptz, null
+      array['decision', d.id::text], null, null::timestamptz, null
     from v cross join n
     join moderation_decisions d on d.id = n.object_id and d.author_id = v.id
     left join communities c on c.id = d.community_id
     where n.event = 'moderation' and ${isActivityIn(sql`d.activity_id`, open)}
     union all
-    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, '/me/moderation', null::timestamptz, null
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, array['myReports'], null, null::timestamptz, null
     from v cross join n
     join content_reports r on r.id = n.object_id and r.user_id = v.id and r.status <> 'open'
     join communities c on c.id = r.community_id and c.id = any(${communities}::uuid[])

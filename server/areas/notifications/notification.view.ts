@@ -1,4 +1,5 @@
 import type { Notification } from '@officium/contract/notifications';
+import { pagePath } from '#server/page-address.ts';
 import type { NotificationRow } from './notification.repository.ts';
 
 export function toNotification(row: NotificationRow): Notification {
@@ -10,7 +11,7 @@ export function toNotification(row: NotificationRow): Notification {
     count: row.count,
     title: row.title || null,
     place: row.place || null,
-    path: row.path,
+    path: pagePath(row.page, row.anchor),
     dueAt: row.dueAt?.toISOString() ?? null,
     due: row.due,
     createdAt: row.updatedAt.toISOString(),

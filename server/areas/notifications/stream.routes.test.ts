@@ -235,6 +235,15 @@ describe('a node', () => {
     streams.close();
   });
 
+  it('lets a site of IPv6 have ten times as many, however many of its subnets ask', async () => {
+    const streams = createStreams(other.ctx);
+    const from = (n: number) => ({ ...request(community.slug), address: `2001:db8:1:${n.toString(16)}::1` });
+    for (let n = 0; n < 300; n += 1) await streams.open(from(n));
+    await expect(streams.open(from(300))).rejects.toMatchObject({ code: 'request.too_many' });
+    expect(await streams.open({ ...from(0), address: '2001:db8:2::1' })).toBeDefined();
+    streams.close();
+  });
+
   it('lets a visitor’s address have a number of them, and ends all when it stops', async () => {
     const streams = createStreams(other.ctx);
     const held = await Promise.all(Array.from({ length: 30 }, () => streams.open(request(community.slug))));

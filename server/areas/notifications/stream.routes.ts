@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { addressKey } from '#server/http/limits.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { createStreams } from './stream.service.ts';
 
@@ -19,7 +18,7 @@ export function streamRoutes(app: FastifyInstance, root: Ctx): void {
       const last = Uuid.safeParse(http.request.headers['last-event-id']);
       const stream = await streams.open({
         who: async () => await viewerOf(root, http.request, { isAsked: false }),
-        address: addressKey(http.address),
+        address: http.address,
         community: query.community,
         since: last.success ? last.data : query.since,
       });

@@ -3,13 +3,14 @@ import { isActive, isUser, type Viewer } from '#server/access/viewer.ts';
 import { openContent } from '#server/areas/community/access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
+import { addressAllowances } from '#server/http/limits.ts';
 import { countUnread } from './inbox.service.ts';
 import { countPostsSince, getNewestPost } from './stream.repository.ts';
 
 export type StreamRequest = {
   /** Asks again who this is; a session that ended is nobody's. */
   who: () => Promise<Viewer>;
-  /** What visitors without a session are counted by. */
+  /** Visitors without a session are counted by its subnet and its site. */
   address: string;
   community: string | undefined;
   since: string | undefined;
@@ -45,15 +46,17 @@ export function createStreams(ctx: Ctx, { heartbeatMs = 20_000, recheckMs = 30_0
   let working = 0;
   let isClosed = false;
 
-  const callerOf = ({ userId, address }: Pick<Stream, 'userId' | 'address'>) => userId ?? `address ${address}`;
+  const allowancesOf = ({ userId, address }: Pick<Stream, 'userId' | 'address'>) =>
+    userId === undefined ? addressAllowances(address, MOST_AN_ADDRESS) : [{ key: userId, max: MOST_A_PERSON }];
 
   const remove = (stream: Stream) => {
     if (!streams.delete(stream)) return;
     waiting.delete(stream);
-    const caller = callerOf(stream);
-    const left = (perCaller.get(caller) ?? 1) - 1;
-    if (left > 0) perCaller.set(caller, left);
-    else perCaller.delete(caller);
+    for (const { key } of allowancesOf(stream)) {
+      const left = (perCaller.get(key) ?? 1) - 1;
+      if (left > 0) perCaller.set(key, left);
+      else perCaller.delete(key);
+    }
     if (streams.size === 0) clearInterval(timer);
   };
   const end = (stream: Stream) => {
@@ -101,7 +104,7 @@ export function createStreams(ctx: Ctx, { heartbeatMs = 20_000, recheckMs = 30_0
         await refresh(stream);
       } catch (error) {
         if (error instanceof AppError) end(stream);
-        else ctx.log.warn({ err: error }, 'could not bring a stream up to date');
+        else ctx.log.warn({ err: error }, 'stream update failed');
       }
     }
     working -= 1;
@@ -150,12 +153,11 @@ export function createStreams(ctx: Ctx, { heartbeatMs = 20_000, recheckMs = 30_0
         beatAt: now,
         missed: 0,
       };
-      const caller = callerOf(stream);
-      const open = perCaller.get(caller) ?? 0;
       if (isClosed) throw new AppError('server.unavailable');
-      if (open >= (userId === undefined ? MOST_AN_ADDRESS : MOST_A_PERSON))
+      const allowances = allowancesOf(stream);
+      if (allowances.some(({ key, max }) => (perCaller.get(key) ?? 0) >= max))
         throw new AppError('request.too_many', { retryAfterSeconds: 60 });
-      perCaller.set(caller, open + 1);
+      for (const { key } of allowances) perCaller.set(key, (perCaller.get(key) ?? 0) + 1);
       if (streams.size === 0) {
         timer = setInterval(tick, tickMs);
         timer.unref();

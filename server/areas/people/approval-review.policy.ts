@@ -78,7 +78,7 @@ export function addressesIn(text: string): string[] {
   return [...new Set(bare.split(/\s+/).filter(Boolean))];
 }
 
-/** What stands in angle brackets and behind the last of them, as in `Name <address>`. */
+/** The parts in angle brackets and the text after the last one, as in `Name <address>`. */
 function withoutNames(entry: string): string {
   const parts: string[] = [];
   let start = 0;

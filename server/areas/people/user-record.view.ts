@@ -1,8 +1,9 @@
 import type { Profile } from '@officium/contract/account';
 import type { UserRecord } from '@officium/contract/people';
 import type { z } from 'zod';
-import { isNarrowed, openSlugs } from '#server/access/can.ts';
+import { isNarrowed, isShutOut, openSlugs } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
+import { badgesBut } from '#server/areas/account/profile.view.ts';
 import type { UserRow } from '#server/areas/auth/user.service.ts';
 
 export type UserRecordAnswer = z.output<typeof UserRecord>;
@@ -35,7 +36,7 @@ export function toUserRecord(row: UserRow, reader: Viewer): UserRecordAnswer {
     jobTitle: row.job_title,
     organization: row.organization,
     location: row.location as UserRecordAnswer['location'], // written by us
-    badges: row.badges as UserRecordAnswer['badges'], // the same
+    badges: badgesBut(row.badges as Record<string, Record<string, string[]>>, (slug) => isShutOut(reader, slug)), // the same
     visibility: row.visibility as UserRecordAnswer['visibility'], // the column's check says so
     email: row.email ?? '',
     isProven: row.email_proven_at !== null,

@@ -1,11 +1,12 @@
 import { readProfile, setVisibility, updateProfile } from '@officium/contract/account';
+import { mintToken } from '@officium/contract/auth';
 import { listMembers, readActivity } from '@officium/contract/community';
 import * as contract from '@officium/contract/people';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson, sessionIn } from '#server/test/factories/accounts.ts';
 import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 
 const test = await createTestApp();
@@ -119,6 +120,52 @@ describe('setBadges', () => {
     expect(post.body.actor.badges).toEqual(badges);
     await badge(service, maya.id, { badges: {} });
     expect((await profileOf(maya.as, 'me')).badges).toEqual({});
+  });
+
+  it('names no community that the reader may not know of, on profiles, records and beside posts', async () => {
+    const [maya, noor] = [await makePerson(test), await makePerson(test)];
+    const [open, hidden] = [
+      await makeCommunity(test.ctx.db),
+      await makeCommunity(test.ctx.db, { privacy: 'closed-hidden', canView: 'private' }),
+    ];
+    for (const community of [open, hidden]) await makeMember(test.ctx.db, community, maya);
+    const badges = { communities: { [open.slug]: ['mentor'], [hidden.slug]: ['mentor'] }, platform: { a: ['b'] } };
+    const less = { ...badges, communities: { [open.slug]: ['mentor'] } };
+    await badge(service, maya.id, { badges });
+    const id = await makeActivity(test.ctx.db, open, maya);
+    const beside = async () =>
+      (await test.call(readActivity, noor.as, { params: { slug: open.slug, id } })).body.actor.badges;
+    const inRecord = async (as: As) =>
+      (await test.call(contract.readUserRecord, as, { params: { id: maya.id } })).body.badges;
+
+    expect((await profileOf(noor.as, maya.id)).badges).toEqual(less);
+    expect(await inRecord(noor.as)).toEqual(less);
+    expect(await beside()).toEqual(less);
+    expect((await profileOf(maya.as, 'me')).badges).toEqual(badges);
+    const token = { id: maya.id, email: maya.email, name: 'Maya', permissions: { communities: { [open.slug]: 2 } } };
+    const narrowed = sessionIn(await test.call(mintToken, service, { body: token }));
+    expect((await profileOf(narrowed, 'me')).badges).toEqual(less);
+    expect(await inRecord(narrowed)).toEqual(less);
+
+    await makeMember(test.ctx.db, hidden, noor);
+    expect((await profileOf(noor.as, maya.id)).badges).toEqual(badges);
+
+    // Beside posts also when a community is hidden later, or withdrawn.
+    const later: [ReturnType<typeof sql>, unknown][] = [
+      [sql`update communities set privacy = 'closed-hidden' where id = ${open.id}`, {}],
+      [sql`update communities set privacy = 'open-visible' where id = ${open.id}`, less.communities],
+      [sql`update products set can_view = 'private', can_join = 'private' where entry_id = ${open.entryId}`, {}],
+      [sql`update products set can_view = 'public' where entry_id = ${open.entryId}`, less.communities],
+      [sql`update entries set status = 'withdrawn' where id = ${open.entryId}`, {}],
+    ];
+    for (const [change, shown] of later) {
+      await change.execute(test.ctx.db);
+      const { rows } = await sql<{ badges: unknown }>`
+        select actor_json::json->'badges'->'communities' as badges from users where id = ${maya.id}`.execute(
+        test.ctx.db,
+      );
+      expect(rows).toEqual([{ badges: shown }]);
+    }
   });
 
   it('is for services and administrators, and not about oneself', async () => {

@@ -11,7 +11,7 @@ import { toPieces } from './search.view.ts';
 const test = await createTestApp();
 const { db } = test.ctx;
 
-/** What the database's parser reads again and again: comments, and runs that may be addresses, paths or compounds. */
+/** Inputs that PostgreSQL's text parser rescans: comments, and runs that may be addresses, paths or compounds. */
 const REREAD = ['<!--', '<a ="', './', '~/', '_a', 'a_', 'a-b.', '/?', 'a@b', '-_', '://'];
 const KIB = 1024;
 const of = (pattern: string, bytes: number) => pattern.repeat(bytes / Buffer.byteLength(pattern));
@@ -59,6 +59,44 @@ describe('the words of a text', () => {
 });
 
 describe('an excerpt', () => {
+  it.each([
+    ['"open letters"', `'open' <-> 'letter'`],
+    ['"kestrel kestrel kestrel"', `'kestrel'`],
+    ["kestrel kestrel o'clock", `'clock' | 'kestrel' | 'o'`],
+    ['one1 two2 three3 four4 five5 six6 seven7 eight8 nine9', `'eight8' | 'five5' |`],
+  ])('of %s is marked by a query that repeats no word', async (asked, beginning) => {
+    const { rows } = await sql<{ marked: string }>`
+      select marked_query('search_english', ${asked})::text as marked`.execute(db);
+    expect(rows[0]!.marked.slice(0, beginning.length)).toBe(beginning);
+  });
+
+  it('takes no power of the words asked for, of a text that repeats them', async () => {
+    const text = '字 '.repeat(2000);
+    await db.transaction().execute(async (trx) => {
+      await sql`set local statement_timeout = '1s'`.execute(trx);
+      await sql`
+        select ts_headline('search_english', search_words(${text}), marked_query('search_english', ${`"${'字 '.repeat(10)}"`}),
+          'MaxFragments=2, ShortWord=0, MinWords=8, MaxWords=26')`.execute(trx);
+    });
+  });
+
+  it('costs little when one word is asked for again and again, of texts that are that word', async () => {
+    const maya = await makePerson(test);
+    const community = await makeCommunity(db);
+    await makeMember(db, community, maya);
+    for (const word of ['字', 'kestrel ', 'a-1-'])
+      for (let n = 0; n < 3; n += 1)
+        await test.call(createActivity, maya.as, {
+          params: { slug: community.slug },
+          body: { body: of(word, 60 * KIB) },
+        });
+    for (const q of ['字'.repeat(12), `"${'kestrel '.repeat(12)}"`, 'kestrel '.repeat(25), 'a-1-'.repeat(16)]) {
+      const { status, body } = await test.call(search, maya.as, { query: { q: q.trim(), group: 'posts' } });
+      expect([q, status, body.groups?.[0].results.length]).toEqual([q, 200, 3]);
+      expect(body.groups[0].results[0].excerpt.some(({ isMatch }: { isMatch: boolean }) => isMatch)).toBe(true);
+    }
+  });
+
   it('is taken where the text has what is asked, however far from its beginning, and costs little', async () => {
     const maya = await makePerson(test);
     const community = await makeCommunity(db);

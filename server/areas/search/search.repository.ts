@@ -85,6 +85,9 @@ const columnsOf = (kind: DocumentKind): Column[] => (kind === 'reply' ? ['words'
 /** What is asked, in the language of a text. */
 const own = (text: string) => sql`websearch_to_tsquery(search_configuration(d.locale), search_words(${text}))`;
 
+/** The words to mark in an excerpt, in the language of its text. */
+const marked = (text: string) => sql`marked_query(search_configuration(d.locale), ${text})`;
+
 /**
  * The newest texts of a kind that have the words, weighed. The words are a value, not an expression, so that the plan
  * fits them: rare ones are looked up, frequent ones met on the way from the newest text down.
@@ -185,7 +188,7 @@ export async function findDocuments(
       ts_headline(search_configuration(p.locale), search_words(d.title), ${own(words.text)},
         ${`HighlightAll=true, ${marks}`}) as title,
       ts_headline(search_configuration(p.locale),
-        search_words(matching_part(d.body, search_configuration(p.locale), ${own(words.text)})), ${own(words.text)},
+        search_words(matching_part(d.body, search_configuration(p.locale), ${own(words.text)})), ${marked(words.text)},
         ${`MaxFragments=2, ShortWord=0, MinWords=8, MaxWords=26, FragmentDelimiter=" … ", ${marks}`}) as excerpt
     from (${sql.join(pages, sql` union all `)}) p
     join search_documents d on d.kind = p.kind and d.object_id = p.object_id and d.locale = p.locale

@@ -7,7 +7,7 @@ import { visibleCatalogue } from '#server/areas/content/catalogue.service.ts';
 import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
 import { search as searchPeople } from '#server/areas/people/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { quoteRuns, singleNots } from './search.policy.ts';
+import { firstWords, quoteRuns, singleNots } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
 import {
   type Asked,
@@ -49,7 +49,7 @@ async function findTexts(
 ): Promise<TextsFound> {
   if (asked.length === 0) return { texts: new Map(), isNearly: false };
   const [words, readable] = await Promise.all([
-    parseWords(ctx.db, quoteRuns(singleNots(q))),
+    parseWords(ctx.db, quoteRuns(firstWords(singleNots(q)))),
     findReadable(ctx, viewer),
   ]);
   const given = { words, locales: [...new Set([...chainOf(locale), ...LOCALES])], readable };

@@ -1,6 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { SearchResult } from '@officium/contract/search';
 import type { PersonRow } from '#server/areas/account/person.view.ts';
+import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import type { DetailRow } from './detail.repository.ts';
 import type { FoundRow } from './search.repository.ts';
@@ -11,7 +12,7 @@ export const MATCH = ['\u0002', '\u0003'] as const;
 /** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
 const JOINT = new RegExp(`\u200b(${MATCH[1]}?) `, 'g');
 
-/** What keeps runs that the database reads again and again short (`parser_safe`); no text has it either. */
+/** The separator that `parser_safe` puts into long runs; no text contains it. */
 const BREAK = '\u0001';
 
 /** A text in pieces, from one with the marks of the database around its matches. */
@@ -35,17 +36,17 @@ export function toPieces(marked: string): SearchResult['title'] {
 }
 
 export function toResult(row: FoundRow, detail: DetailRow, locale: Locale): SearchResult {
-  const { placeTitle, placePath, authorId, authorName, parentTitle } = detail;
+  const { placeTitle, placePage, authorId, authorName, parentTitle } = detail;
   const title = toPieces(row.title);
   const excerpt = toPieces(row.excerpt);
   return {
     kind: row.kind,
     id: row.id,
-    path: detail.path,
+    path: pagePath(detail.page, detail.anchor),
     title: title.length === 0 && parentTitle ? [{ text: parentTitle, isMatch: false }] : title,
     excerpt,
     locale: row.locale,
-    place: placeTitle && placePath ? { title: pickText(placeTitle, locale).text, path: placePath } : null,
+    place: placeTitle && placePage ? { title: pickText(placeTitle, locale).text, path: pagePath(placePage) } : null,
     author: authorId && authorName ? { id: authorId, name: authorName } : null,
     createdAt: ['post', 'reply', 'article'].includes(row.kind) ? row.madeAt.toISOString() : null,
   };
@@ -56,7 +57,7 @@ export function toPersonResult({ id, name, job_title, organization }: PersonRow)
   return {
     kind: 'person',
     id,
-    path: `/people/${id}`,
+    path: pagePath(['person', id]),
     title: [{ text: name, isMatch: false }],
     excerpt: about ? [{ text: about, isMatch: false }] : [],
     locale: null,

@@ -1,6 +1,6 @@
 type Value = string | number | null | undefined;
 
-/** What begins a formula: the signs themselves, and their full-width forms, which some spreadsheets turn into them. */
+/** Characters that begin a formula, with their full-width forms, which some spreadsheets convert. */
 const SIGN = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212\uFE62\uFE63\uFE66\uFE6B]`;
 const LINE_OR_TAB = String.raw`\t\n\v\f\r\x85\u2028\u2029`;
 

@@ -13,7 +13,7 @@ export type Person = {
 /** The id of people whose account was deleted: they have no page. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Whether two things were said by one person. Of those whose account was deleted nobody can say. */
+/** Whether two posts have one author; unknown, thus false, for deleted accounts. */
 export function isSamePerson(id: string, other: string): boolean {
   return id === other && id !== NOBODY;
 }

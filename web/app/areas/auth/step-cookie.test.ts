@@ -13,7 +13,7 @@ describe.each([
     const [pair, ...attributes] = cookie.set('a b', HTTPS).split('; ');
     expect(pair).toBe(`__Host-${name}=a%20b`);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure']);
-    // What a neighbour may have set is not looked at.
+    // Over https the unprefixed cookie is ignored: a sibling domain can set it.
     expect(cookie.read({ [name]: 'planted' }, HTTPS)).toBe('');
     expect(cookie.read({ [name]: 'planted', [`__Host-${name}`]: 'own' }, HTTPS)).toBe('own');
   });

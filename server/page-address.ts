@@ -1,0 +1,25 @@
+/** Pages that answers, mails and feeds lead to, by their paths in `web/app/routes.ts`, which a test compares. */
+export const PAGES = {
+  academy: 'academies/:slug',
+  article: 'articles/:slug',
+  certificate: 'certificates/:id',
+  community: 'communities/:slug',
+  course: 'courses/:course',
+  decision: 'moderation/:id',
+  lesson: 'courses/:course/:journey/:lesson',
+  microcourse: 'microcourses/en/:slug',
+  myLearning: 'me/learning',
+  myReports: 'me/moderation',
+  person: 'people/:id',
+  post: 'communities/:slug/activities/:id',
+} as const;
+
+/** A page and the values of its path, in order; in SQL an array of text. */
+export type Page = readonly [name: keyof typeof PAGES, ...values: string[]];
+
+/** The path of a page of ours; `anchor` is the id of an element on it. */
+export function pagePath([name, ...values]: Page, anchor?: string | null): string {
+  const rest = [...values];
+  const path = PAGES[name].replace(/:\w+/g, () => encodeURIComponent(rest.shift() ?? ''));
+  return `/${path}${anchor ? `#${anchor}` : ''}`;
+}
