@@ -30,6 +30,16 @@ async function signIn(page: Page, { email, password }: Newcomer): Promise<void> 
   await form.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Answers the name of the error, or nothing. */
+function writeUntrusted(): string | undefined {
+  try {
+    document.body.innerHTML = '<b>Not from our policy</b>';
+    return undefined;
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
 describe('an app that gives codes', () => {
   it('is set up and asked for at the next sign-in, or a recovery code', { timeout: 120_000 }, async () => {
     const person = await visitAsNewcomer('Ines Duarte');
@@ -183,6 +193,7 @@ describe('what people write', () => {
       expect([path, await reader.page.evaluate(() => 'attacked' in window)]).toEqual([path, false]);
       expect(await reader.page.locator('[onerror], a[href^="javascript:"]').count()).toBe(0);
     }
+    expect(await reader.page.evaluate(writeUntrusted)).toBe('TypeError');
     for (const { context } of [writer, reader]) await context.close();
   });
 });

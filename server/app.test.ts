@@ -58,7 +58,7 @@ describe('the frame', () => {
     expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('lets the API reference write styles, but run no script of others', async () => {
+  it('lets the API reference write styles and HTML, but run no script of others', async () => {
     const { headers } = await test.send('GET', '/api/docs');
     const policy = String(headers['content-security-policy']).split(';');
     expect(policy).toContain(`style-src 'self' 'unsafe-inline'`);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { assetLicencesPlugin, LICENCES_FILE } from './asset-licences-plugin.ts';
 import { lightScriptPlugin } from './light-script-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
@@ -25,12 +25,25 @@ const CHUNKS = [
   },
 ];
 
+/** zod tries whether it may make functions of text. The policy of pages refuses that, and browsers would report each try. */
+function zodWithoutEval(): Plugin {
+  return {
+    name: 'zod-without-eval',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform: {
+      filter: { id: /[\\/]zod[\\/]v4[\\/]core[\\/]core\.js$/ },
+      handler: (code) => `${code}\nglobalConfig.jitless = true;\n`,
+    },
+  };
+}
+
 export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
     messagesPlugin(),
     serviceWorkerPlugin(),
     lightScriptPlugin(),
+    zodWithoutEval(),
     reactRouter(),
     assetLicencesPlugin(),
   ],

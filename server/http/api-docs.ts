@@ -11,7 +11,7 @@ import { docsPage, DOCS_STYLE, type Document } from './docs-page.ts';
 import { DOCS_SHELL, DOCS_START } from './docs-shell.ts';
 import { openApiDocument } from './openapi.ts';
 import { publishedDocument } from './openapi-published.ts';
-import { allowInlineStyles } from './safe-headers.ts';
+import { allowOwnMarkup } from './safe-headers.ts';
 import { sessionCookieName } from './session.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
@@ -58,7 +58,7 @@ export function apiDocsRoutes(app: FastifyInstance, ctx: Ctx): void {
     app.get(path, async (request, reply) => sendAsset(await asset(), request, reply));
 
   app.get('/api/docs', async (_, reply) =>
-    allowInlineStyles(reply)
+    allowOwnMarkup(reply)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .send(DOCS_SHELL),

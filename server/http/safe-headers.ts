@@ -17,11 +17,8 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Our own policy (web/app/trusted.ts), and that of the editor for what is pasted, which it reads in a document apart. Only
- * reported: browsers tell of a violation in the console and let it be.
- */
-const TRUSTED_TYPES = "require-trusted-types-for 'script';trusted-types officium ProseMirrorClipboard";
+/** Our own policy (web/app/trusted.ts), and the editor's for what is pasted, which it reads in a document apart. */
+const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types officium ProseMirrorClipboard'];
 
 function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonces): string {
   return [
@@ -37,6 +34,7 @@ function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonce
     `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,
+    ...TRUSTED_TYPES,
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join(';');
 }
@@ -64,9 +62,15 @@ function safeHeaders({ secure }: Pick<Config, 'secure'>): Readonly<Record<string
 
 const newNonce = () => randomBytes(16).toString('hex');
 
-/** For a page of ours whose script writes styles without a nonce. Scripts stay as strict as everywhere. */
-export function allowInlineStyles(reply: FastifyReply): FastifyReply {
-  const policy = String(reply.getHeader('content-security-policy'));
+/**
+ * For a page of ours whose script, a library's, writes styles without a nonce and HTML without a Trusted Types policy.
+ * Which scripts run stays as strict as everywhere.
+ */
+export function allowOwnMarkup(reply: FastifyReply): FastifyReply {
+  const policy = String(reply.getHeader('content-security-policy'))
+    .split(';')
+    .filter((directive) => !TRUSTED_TYPES.includes(directive))
+    .join(';');
   return reply.header('content-security-policy', policy.replace(/style-src [^;]+/, `style-src 'self' 'unsafe-inline'`));
 }
 
@@ -80,10 +84,7 @@ export function sendSafeHeaders(app: FastifyInstance, config: Pick<Config, 'secu
     if (request.routeOptions.config.isData) reply.headers(dataHeaders);
     else {
       reply.cspNonce = { script: newNonce(), style: newNonce() };
-      reply
-        .header('content-security-policy', pagePolicy(config, reply.cspNonce))
-        .header('content-security-policy-report-only', TRUSTED_TYPES)
-        .headers(headers);
+      reply.header('content-security-policy', pagePolicy(config, reply.cspNonce)).headers(headers);
     }
     done();
   });

@@ -1,5 +1,14 @@
-import type { ReactNode } from 'react';
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import {
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  UNSAFE_useScrollRestoration,
+  useRouteLoaderData,
+} from 'react-router';
 import type { Route } from './+types/root';
 import { inboxOf, viewerOf } from './api.ts';
 import stylesheet from './app.css?url';
@@ -66,19 +75,32 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {light ? <LightScripts nonce={light.nonce} /> : <AppScripts />}
+        {import.meta.env.SSR && light ? <LightScripts nonce={light.nonce} /> : <AppScripts />}
       </body>
     </html>
   );
 }
 
+let haveRun = false;
+
+/** In a document that React makes anew, as after an error, the scripts have run, and Trusted Types would refuse them. */
 function AppScripts() {
+  const [areNew] = useState(!haveRun);
+  useEffect(() => {
+    haveRun = true;
+  }, []);
   return (
     <>
-      <ScrollRestoration />
+      {areNew ? <ScrollRestoration /> : <KeepScroll />}
       <Scripts />
     </>
   );
+}
+
+/** ScrollRestoration without its script, which is for the first page alone. */
+function KeepScroll() {
+  UNSAFE_useScrollRestoration();
+  return null;
 }
 
 export default function App({ loaderData }: Route.ComponentProps) {

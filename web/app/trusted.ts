@@ -1,4 +1,4 @@
-// All HTML that pages inject, and the service worker's address, pass through this Trusted Types policy. Browsers report
+// All HTML that pages inject, and the service worker's address, pass through this Trusted Types policy. Browsers refuse
 // every other write, in our code or a library's (`require-trusted-types-for`).
 
 type Policy = { createHTML: (html: string) => string; createScriptURL: (address: string) => string };

@@ -29,7 +29,7 @@ const SAFE = {
   'strict-transport-security': 'max-age=31536000',
   'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/),
   'content-security-policy': expect.stringMatching(
-    /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-|default-src 'none'))(?!.*unsafe)/,
+    /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-.*require-trusted-types-for 'script'|default-src 'none'))(?!.*unsafe)/,
   ),
 };
 /** A service signs Maya in by a token. */
@@ -68,11 +68,13 @@ describe('every kind of answer', () => {
     expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
   });
 
-  it('carries them with the documentation, whose script may write styles', async () => {
+  it('carries them with the documentation, whose script may write styles and HTML', async () => {
     const { status, headers } = await asked('GET', '/api/docs');
     const { 'content-security-policy': policy, ...others } = SAFE;
     expect([status, headers]).toEqual([200, expect.objectContaining(others)]);
-    const strict = String(headers['content-security-policy']).replace("style-src 'self' 'unsafe-inline'", '');
+    const sent = String(headers['content-security-policy']);
+    expect(sent).not.toContain('trusted-types');
+    const strict = sent.replace("style-src 'self' 'unsafe-inline'", '') + ";require-trusted-types-for 'script'";
     expect(strict).toEqual(policy);
   });
 

@@ -22,7 +22,7 @@ type Props = {
 
 /** Asks the person’s device for a passkey and sends what it answers; not there where the browser cannot. */
 export function PasskeyButton(props: Props) {
-  return useLight() ? <LightPasskeyButton {...props} /> : <LivePasskeyButton {...props} />;
+  return import.meta.env.SSR && useLight() ? <LightPasskeyButton {...props} /> : <LivePasskeyButton {...props} />;
 }
 
 /** Shown and served by light/script.ts. */

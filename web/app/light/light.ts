@@ -25,7 +25,10 @@ type Light = { nonce: string | undefined };
 const LightContext = createContext<Light | null>(null);
 export const LightProvider = LightContext.Provider;
 
-/** Not null while the server makes a page without the application. Such a page never comes to life in the browser. */
+/**
+ * Not null while the server makes a page without the application. Such a page never comes to life in the browser, so with
+ * `import.meta.env.SSR &&` before it, its parts are left out of the application.
+ */
 export function useLight(): Light | null {
   return useContext(LightContext);
 }

@@ -5,7 +5,7 @@ import { useLight } from '../light/light.ts';
  * would make the script in the browser by a way the policy of pages does not know.
  */
 export function JsonLd({ data }: { data: { '@type': string } & Record<string, unknown> }) {
-  const isForVisitors = useLight() !== null;
+  const isForVisitors = import.meta.env.SSR && useLight() !== null;
   if (!isForVisitors) return null;
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data });
   return <script type="application/ld+json">{text.replaceAll('<', '\\u003c')}</script>;

@@ -54,7 +54,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         trail={[{ name: t('article.list_title'), path: '/articles' }]}
         feed="/articles/feed.xml"
       />
-      <JsonLd data={factsOf(article, origin, image)} />
+      {import.meta.env.SSR && <JsonLd data={factsOf(article, origin, image)} />}
       <article className="page">
         <ArticleText
           article={shown}

@@ -117,7 +117,9 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
         type="article"
         isPrivate={privacy !== 'open-visible'}
       />
-      {viewer ? null : <JsonLd data={factsOf(post, community, { origin, text: description, name })} />}
+      {import.meta.env.SSR && !viewer && (
+        <JsonLd data={factsOf(post, community, { origin, text: description, name })} />
+      )}
       <LinkArea className="mx-auto max-w-read [&_.prose]:max-w-none">
         <CommunityCrumb slug={slug} title={title} />
         <TranslationsProvider value={loaderData.translations}>
