@@ -254,8 +254,7 @@ export function pageUrl(request: Request): URL {
 function toSignIn(request: Request): Response {
   const url = pageUrl(request);
   // A form cannot be sent again after signing in; the page it stood on can be opened again.
-  const here = request.method === 'GET' ? url.pathname + url.search : url.pathname;
-  return redirect(`/login?next=${encodeURIComponent(here)}`);
+  return redirect(`/login?next=${encodeURIComponent(url.pathname + url.search)}`);
 }
 
 /** Whoever signed in long ago proves first that it is them, and comes back to the page they were on. */

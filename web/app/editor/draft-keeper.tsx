@@ -6,21 +6,28 @@ import { useText } from '../text.tsx';
 import { announce } from '../ui/announce.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
-import { draftKey, keptFields, readDraft, saveDraft, type Fields } from './drafts.ts';
+import { draftKey, isSameText, keptFields, readDraft, saveDraft, type Fields } from './drafts.ts';
 
 const PAUSE_MS = 300;
+
+type Props = {
+  /** Tells drafts of one page apart; left out, its form's prefix does. */
+  form?: string;
+  /** Told whether the form holds what the server does not have. */
+  onChange?: (isChanged: boolean) => void;
+};
 
 /**
  * Put it into a form: what is written there survives a reload, a lost connection and an expired session on this device.
  * A draft that is found fills the form, which says so. It goes once the server has taken it (see draft-guard.ts).
  */
-export function DraftKeeper() {
+export function DraftKeeper({ form: name, onChange }: Props) {
   const { t, rich } = useText();
   const { pathname } = useLocation();
   const { state, prefix } = useFormScope();
   const root = useRouteLoaderData<RootData>('root');
   const person = root?.viewer?.id;
-  const key = person && draftKey(person, pathname, prefix);
+  const key = person && draftKey(person, pathname, name ?? prefix);
   const mark = useRef<HTMLDivElement>(null);
   const [foundAt, setFoundAt] = useState<number | null>(null);
   const [isOffline, setIsOffline] = useState(false);
@@ -29,18 +36,25 @@ export function DraftKeeper() {
 
   const isThanked = useRef(false);
   isThanked.current = success !== null;
+  const tell = useRef(onChange);
+  tell.current = onChange;
 
   useEffect(() => {
     const form = mark.current?.closest('form');
     if (!form || !key) return undefined;
-    const blank = JSON.stringify(keptFields(new FormData(form)));
+    const blank = keptFields(new FormData(form));
     let isChanged = false;
-    let timer = 0;
+    let timer: number | undefined;
+    const note = (changed: boolean) => {
+      isChanged = changed;
+      tell.current?.(changed);
+    };
     const save = (isSent = false) => {
       clearTimeout(timer);
+      timer = undefined;
       if (!isChanged) return;
       const fields = keptFields(new FormData(form));
-      if (JSON.stringify(fields) === blank) localStorage.removeItem(key);
+      if (isSameText(fields, blank)) localStorage.removeItem(key);
       else saveDraft(localStorage, key, { fields, at: Date.now(), isSent });
     };
     const draft = readDraft(localStorage, key);
@@ -50,18 +64,19 @@ export function DraftKeeper() {
       else saveDraft(localStorage, key, { ...draft, isSent: false });
     }
     const isWanted = draft && !isRefused && !(draft.isSent && isThanked.current);
-    if (isWanted && JSON.stringify(draft.fields) !== blank) {
+    if (isWanted && isSameText(draft.fields, blank)) localStorage.removeItem(key);
+    else if (isWanted) {
       fillForm(form, draft.fields);
-      isChanged = true;
+      note(true);
       setFoundAt(draft.at);
     }
     const onInput = () => {
-      isChanged = true;
+      note(true);
       clearTimeout(timer);
       timer = window.setTimeout(save, PAUSE_MS);
     };
     const onSubmit = (event: Event) => {
-      isChanged = true;
+      note(true);
       save(navigator.onLine);
       setIsOffline(!navigator.onLine);
       if (navigator.onLine) return;
@@ -71,7 +86,7 @@ export function DraftKeeper() {
     };
     const onLeave = () => save();
     const onReset = () => {
-      isChanged = false;
+      note(false);
       localStorage.removeItem(key);
       setFoundAt(null);
     };
@@ -83,7 +98,7 @@ export function DraftKeeper() {
     window.addEventListener('pagehide', onLeave);
     window.addEventListener('online', onOnline);
     return () => {
-      clearTimeout(timer);
+      if (timer !== undefined) save(); // written a moment ago
       form.removeEventListener('input', onInput);
       form.removeEventListener('change', onInput);
       form.removeEventListener('submit', onSubmit, { capture: true });
@@ -144,7 +159,10 @@ export function DraftMark({ form }: { form: string }) {
 function fillForm(form: HTMLFormElement, fields: Fields): void {
   const values = new Map(fields);
   for (const element of form.elements) {
-    if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio'))
+    // The version that was edited: somebody else's later one is then not replaced unseen.
+    if (element instanceof HTMLInputElement && element.name === 'version')
+      element.value = values.get('version') ?? element.value;
+    else if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio'))
       element.checked = fields.some(([name, value]) => name === element.name && value === element.value);
     else if (
       (element instanceof HTMLInputElement && element.type !== 'hidden') ||

@@ -3,6 +3,7 @@ import {
   draftKey,
   forgetDrafts,
   isOfAnother,
+  isSameText,
   keptFields,
   readDraft,
   saveDraft,
@@ -69,4 +70,13 @@ test('a device that keeps nothing says so', () => {
     },
   };
   expect(saveDraft(full, ada, { fields: [], at: 0 })).toBe(false);
+});
+
+test('texts are the same whatever the version they were written on', () => {
+  const fields = (version: string, body: string): [string, string][] => [
+    ['version', version],
+    ['body', body],
+  ];
+  expect(isSameText(fields('1', 'Hello'), fields('2', 'Hello'))).toBe(true);
+  expect(isSameText(fields('1', 'Hello'), fields('1', 'Hello.'))).toBe(false);
 });

@@ -26,6 +26,12 @@ export function keptFields(data: FormData): Fields {
   return [...data].filter((field): field is [string, string] => typeof field[1] === 'string' && !UNKEPT.test(field[0]));
 }
 
+/** Of the same text: `version` says which state of a thing was edited, and nobody writes it. */
+export function isSameText(some: Fields, others: Fields): boolean {
+  const textOf = (fields: Fields) => JSON.stringify(fields.filter(([name]) => name !== 'version'));
+  return textOf(some) === textOf(others);
+}
+
 export function readDraft(store: Store, key: string, now = Date.now()): Draft | null {
   try {
     const draft = JSON.parse(store.getItem(key) ?? 'null') as Draft | null; // written below, and nowhere else

@@ -1,6 +1,7 @@
 import { readCohort, updateCohort } from '@officium/contract/admin';
 import { listCohortTypes } from '@officium/contract/cohorts';
 import { act } from '../../api.ts';
+import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -32,6 +33,7 @@ export default function CohortDetails({ loaderData }: Route.ComponentProps) {
     <CohortFrame cohort={cohort} tab="/details">
       <p className="mb-5 max-w-prose text-muted">{t('admin.cohorts_name_stays')}</p>
       <SmartForm className="grid max-w-xl gap-5">
+        <GuardedDraft />
         <CohortFields types={known} cohort={cohort} />
         <div>
           <Button isBusy={isSubmitting}>{t('common.save')}</Button>

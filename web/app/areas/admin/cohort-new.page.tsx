@@ -1,6 +1,7 @@
 import { createCohort } from '@officium/contract/admin';
 import { listCohortTypes } from '@officium/contract/cohorts';
 import { act } from '../../api.ts';
+import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -32,6 +33,7 @@ export default function NewCohort({ loaderData }: Route.ComponentProps) {
   return (
     <Admin title={t('admin.cohorts_new')} intro={t('admin.cohorts_new_text')} crumb={<UpToCohorts />}>
       <SmartForm className="grid max-w-xl gap-5">
+        <GuardedDraft />
         <Field
           name="name"
           label={t('admin.cohorts_name')}

@@ -1,5 +1,6 @@
 import type { listPersonSessions, readPerson } from '@officium/contract/admin-people';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { DraftKeeper } from '../../editor/draft-keeper.tsx';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +22,7 @@ export function RegistrationForm({ registration }: { registration: NonNullable<P
   return (
     <Part id="registration" title={t('admin.people_registration')} intro={t('admin.people_registration_text')}>
       <SmartForm intent="registration" className="grid max-w-prose gap-5">
+        <DraftKeeper />
         <FieldGroup name="status" legend={t('admin.people_decision')}>
           <Radio
             name="status"

@@ -10,7 +10,7 @@ import { articleOf, type Values } from './article-form.ts';
 import { ArticleText } from './article-text.tsx';
 import type { Preview, PreviewAnswer } from './editor.act.ts';
 import { ArticleFields } from './editor-fields.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuard } from '../../editor/leave-guard.tsx';
 import { useDraft } from './use-draft.ts';
 
 type Props = {

@@ -2,6 +2,7 @@ import { createPiece } from '@officium/contract/authoring';
 import { endonymOf, isLocale, LOCALES } from '@officium/i18n/locales';
 import { data, Link } from 'react-router';
 import { act } from '../../api.ts';
+import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -69,6 +70,7 @@ export default function NewPiece({ loaderData: { kind, parent } }: Route.Compone
       }
     >
       <SmartForm className="grid max-w-prose gap-6">
+        <GuardedDraft form={`${kind} ${parent}`} />
         <Select
           name="language"
           label={t('admin.content_source')}

@@ -61,14 +61,13 @@ export async function pieceAction(acting: Acting, params: Params) {
 function answer(intent: string, { kind, key }: Params, url: URL): Response {
   const [verb, what] = intent.split(':', 2);
   const here = addressOf(kind, key, url.search);
-  if (verb === 'preview') return redirect(addressOf(kind, key, '/preview'));
-  if (verb === 'publish') return redirect(addressOf(kind, key, '/publish'));
-  if (verb === 'beside') return redirect(addressOf(kind, key, what ? `?beside=${what}` : ''));
+  const saved = (to: string) => redirectWith(to, { key: 'common.saved' });
+  if (verb === 'preview') return saved(addressOf(kind, key, '/preview'));
+  if (verb === 'publish') return saved(addressOf(kind, key, '/publish'));
+  if (verb === 'beside') return saved(addressOf(kind, key, what ? `?beside=${what}` : ''));
   if (verb === 'lesson-new')
-    return redirect(`/admin/content/new?kind=lesson&parent=${encodeURIComponent(key)}&section=${what ?? 0}`);
-  return verb === 'save' || verb === 'picture' || verb === 'cover'
-    ? redirectWith(here, { key: 'common.saved' })
-    : redirect(`${here}#outline`);
+    return saved(`/admin/content/new?kind=lesson&parent=${encodeURIComponent(key)}&section=${what ?? 0}`);
+  return verb === 'save' || verb === 'picture' || verb === 'cover' ? saved(here) : redirect(`${here}#outline`);
 }
 
 /** A picture at the end of the text; the author moves it where it belongs. */

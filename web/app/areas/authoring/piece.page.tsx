@@ -2,6 +2,7 @@ import { listCommunityOwners, readPiece } from '@officium/contract/authoring';
 import { endonymOf, isLocale, LOCALES, type Locale } from '@officium/i18n/locales';
 import { data, useActionData } from 'react-router';
 import { act } from '../../api.ts';
+import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -70,6 +71,7 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
         refusalsOf={/^(?!journey-|owner-)/}
         className="grid gap-8"
       >
+        <GuardedDraft form={beside ?? ''} />
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="locales" value={locales.join(' ')} />
         <div className="flex flex-wrap items-center gap-3">

@@ -9,6 +9,7 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { Head } from '../../ui/head.tsx';
+import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import type { Route } from './+types/settings.page';
 import { CommunityCrumb } from './community-head.tsx';
@@ -61,6 +62,7 @@ export default function CommunitySettingsPage({ loaderData: { slug, title, setti
         <CommunityCrumb slug={slug} title={title} />
         <h1 className="mt-4 text-4xl">{t('moderation.settings')}</h1>
         <SmartForm intent="settings" className="mt-8 grid gap-6">
+          <GuardedDraft />
           <TextArea
             name="rules"
             label={t('moderation.rules')}
