@@ -4,6 +4,9 @@ export type Drill = { part: 1 | 2 | 3 | 4 | 5 | 6; paths: readonly string[] };
 /** Sources that shape every page, and the tool that checks pages. */
 const ALL_PAGES = ['e2e/axe.ts', 'web/app/app.css', 'web/app/form/', 'web/app/ui/'];
 
+/** The tables and functions of the database. */
+const SCHEMA = ['server/db/baseline/', 'server/db/functions/', 'server/db/migrations/'];
+
 /**
  * Tests that break the product on purpose, install it as others would, look at many screens in several languages, themes
  * and widths, or take minutes. `npm test` leaves them out.
@@ -13,8 +16,8 @@ export const DRILLS: Record<string, Drill> = {
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
   'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
   'server/test/leaks/replica.test.ts': { part: 3, paths: ['server/db/replica', 'server/test/leaks/'] },
-  'server/test/races/races.test.ts': { part: 4, paths: ['server/db/migrations/', 'server/test/races/'] },
-  'server/seed/seed.test.ts': { part: 4, paths: ['server/db/migrations/', 'server/seed/'] },
+  'server/test/races/races.test.ts': { part: 4, paths: [...SCHEMA, 'server/test/races/'] },
+  'server/seed/seed.test.ts': { part: 4, paths: [...SCHEMA, 'server/seed/'] },
   'server/evaluation/assistant.test.ts': { part: 4, paths: ['server/areas/ai/', 'server/evaluation/'] },
   'e2e/api-guide.spec.ts': { part: 5, paths: ['contract/', 'docs/api.md'] },
   'e2e/contract-package.spec.ts': { part: 5, paths: ['contract/'] },

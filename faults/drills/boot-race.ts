@@ -1,6 +1,6 @@
 import type { Drill } from '../drill.ts';
 import { none } from '../figures.ts';
-import { readMigrations } from '../../server/db/migrate.ts';
+import { readSchema } from '../../server/db/schema-files.ts';
 import { makePostgres } from '../topology/postgres.ts';
 import { makeNode } from '../topology/node.ts';
 import { withWorkshop } from '../topology/workshop.ts';
@@ -13,7 +13,7 @@ export const drill: Drill = {
   does: 'Five processes start at once on one empty database and one empty data folder, 20 times: one migrates, the others wait.',
   async run({ scale, say }) {
     const times = Math.max(2, Math.round(20 * scale));
-    const migrations = await readMigrations();
+    const { migrations } = await readSchema();
     return await withWorkshop(async (shop) => {
       const server = await makePostgres(shop, { name: 'primary' });
       let notReady = 0;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate, readMigrations } from '../../server/db/migrate.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { readSchema } from '../../server/db/schema-files.ts';
 import type { Drill } from '../drill.ts';
 import { atMost, count, none, seconds } from '../figures.ts';
 import type { Attempt } from '../http.ts';
@@ -66,7 +67,7 @@ export const drill: Drill = {
       await ask(databaseUrl, 'vacuum (analyze)');
       await ask(databaseUrl, 'checkpoint');
       await pause(60_000 * Math.min(scale, 1));
-      const known = await readMigrations();
+      const known = await readSchema();
       const added = CHANGES.map(([name, sql], at) => ({ name: `90${at}0_${name}.sql`, sql, hash: name }));
       const spans: [number, number][] = [];
       const { loaded, figures } = await underLoad(installation, {
@@ -84,7 +85,9 @@ export const drill: Drill = {
               await holder.query('commit');
               await holder.end();
             });
-            await migrate(databaseUrl, () => {}, { migrations: [...known, ...added.slice(0, at + 1)] });
+            await migrate(databaseUrl, () => {}, {
+              schema: { ...known, migrations: [...known.migrations, ...added.slice(0, at + 1)] },
+            });
             await released;
             spans.push([begunMs, performance.now()]);
             say(change.name);

@@ -8,7 +8,7 @@ type Asked = {
 };
 
 /**
- * How many accounts there are, without those that are erased, as `person_tally` of the migrations tells them apart. In
+ * How many accounts there are, without those that are erased, as `person_tally` in the database tells them apart. In
  * use are those whose address is proven and that are not shut.
  */
 export function countPeople({ role, state, visibility, isInUse = false }: Asked): RawBuilder<number> {

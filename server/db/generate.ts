@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { FUNCTIONS_VERSION_FILE, hashOfFunctions, readFunctions, readFunctionsVersion } from './schema-files.ts';
 
 const SCHEMA = fileURLToPath(new URL('./schema.ts', import.meta.url));
 
@@ -25,7 +26,16 @@ export async function generateSchema(databaseUrl: string): Promise<string> {
   }
 }
 
+/** Raises the version of the functions when they are not those it was given to. */
+async function writeFunctionsVersion(): Promise<void> {
+  const hash = hashOfFunctions(await readFunctions());
+  const { version, sha256 } = await readFunctionsVersion();
+  if (hash === sha256) return;
+  await writeFile(FUNCTIONS_VERSION_FILE, `${JSON.stringify({ version: version + 1, sha256: hash }, null, 2)}\n`);
+}
+
 if (import.meta.main) {
+  await writeFunctionsVersion();
   const folder = await mkdtemp(join(tmpdir(), 'officium-gen-'));
   await chmod(folder, 0o755); // as root the server runs under another account, which must get in
   const postgres = await startEmbedded({ dataDir: folder, log: () => {} });

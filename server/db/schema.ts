@@ -355,7 +355,6 @@ export interface CohortUploads {
 }
 
 export interface Communities {
-  activity_count: Generated<number>;
   categories: Generated<string[]>;
   cover: string | null;
   cover_alt: Generated<Json>;
@@ -370,12 +369,6 @@ export interface Communities {
   rules: Generated<Json>;
   slug: string;
   title: Json;
-}
-
-export interface CommunityCategories {
-  activity_count: Generated<number>;
-  category: string;
-  community_id: string;
 }
 
 export interface CommunityMembers {
@@ -589,6 +582,13 @@ export interface FiguresWaiting {
   scope: string | null;
   user_id: string | null;
   week: Timestamp | null;
+}
+
+export interface FunctionFiles {
+  applied_at: Generated<Timestamp>;
+  hash: string;
+  name: string;
+  version: number;
 }
 
 export interface IdempotencyKeys {
@@ -1143,7 +1143,6 @@ export interface DB {
   cohort_uploads: CohortUploads;
   cohorts: Cohorts;
   communities: Communities;
-  community_categories: CommunityCategories;
   community_members: CommunityMembers;
   community_owner_claims: CommunityOwnerClaims;
   community_settings: CommunitySettings;
@@ -1164,6 +1163,7 @@ export interface DB {
   feed_changes: FeedChanges;
   figure_changes: FigureChanges;
   figures_waiting: FiguresWaiting;
+  function_files: FunctionFiles;
   idempotency_keys: IdempotencyKeys;
   job_occupations: JobOccupations;
   job_postings: JobPostings;

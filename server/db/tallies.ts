@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './client.ts';
 
-/** What is counted as it changes, by triggers; the migration says by which keys. */
+/** What is counted as it changes, by triggers; `functions/tallies.sql` says by which keys. */
 export type Tallied =
   'people' | 'cohorts' | 'cohort_members' | 'cohort_invitations' | 'community_members' | 'bulk_enrolments' | 'mails';
 

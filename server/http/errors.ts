@@ -22,10 +22,10 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 const UNAVAILABLE =
   /^(08|53|57P0|57014|25006|25P03|55P03|58030|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 
-/** `refuse_erased` of the migrations: somebody's account was erased while they, or we for them, were writing. */
+/** `refuse_erased` (`server/db/functions/personal-data.sql`): somebody's account was erased while they, or we for them, were writing. */
 const ERASED = 'OF001';
 
-/** `take_turn` of the migrations: the community lets some time pass before the next. The detail says how many seconds. */
+/** `take_turn` (`server/db/functions/community-members.sql`): the community lets some time pass before the next. The detail says how many seconds. */
 const TOO_EARLY = 'OF002';
 
 /** Whether an error is the database being away or overloaded, or the way to it. */

@@ -12,7 +12,7 @@ export async function erasePerson(db: Db, person: Person): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('cohort invitations', 0))`.execute(db);
   const keys: string[] = [];
   // A second time for what requests under way wrote during the first, which ends with the account: from then on
-  // `refuse_erased` of the migrations lets nothing more in.
+  // `refuse_erased` in the database lets nothing more in.
   for (const table of [...PERSONAL_TABLES, ...PERSONAL_TABLES]) {
     if (table.files) keys.push(...(await table.files(db, person)).map(({ key }) => key));
     await eraseRows(db, table, person);

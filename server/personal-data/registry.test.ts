@@ -28,6 +28,7 @@ const NAMED_ALIKE: Record<string, string> = {
   'cohorts.support_contact': 'of an organization, for everybody in the group',
   'communities.member_count': 'a number',
   'job_statements.people_exposure': 'a rating of a task',
+  'function_files.name': 'of a file',
   'migrations.name': 'of a file',
   'outside_pictures.name': 'of a file, made of an address under a key',
   'polls.voter_count': 'a number',

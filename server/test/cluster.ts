@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
-import { migrate, readMigrations } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
+import { readSchema } from '../db/schema-files.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { forgetAnswers } from './answers.ts';
 import { JOBS } from '../jobs/registry.ts';
@@ -75,7 +76,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   forgetAnswers();
   const { adminUrl, stop } = await startCluster();
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([await readMigrations(), JOBS.map((job) => [job.name, job.options])]))
+    .update(JSON.stringify([await readSchema(), JOBS.map((job) => [job.name, job.options])]))
     .update(randomBytes(8))
     .digest('hex')
     .slice(0, 12);

@@ -70,7 +70,7 @@ export async function countPlaces(db: Db, id: string): Promise<number> {
 
 /**
  * Who in use is let in, by a cohort or with a place. A course lets in by each of its journeys; so does a journey by its
- * course. Cohorts are brought together as bits (migration 0052), those that have changed since as their members. Ids
+ * course. Cohorts are brought together as bits (`cohort_crowds`), those that have changed since as their members. Ids
  * stand in arrays because those are looked up in a table made once, however many there are: of what it believes to be
  * many, a database with little memory for a query would go through all for each person.
  */

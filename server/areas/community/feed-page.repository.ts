@@ -43,7 +43,7 @@ export const NO_PAGE: SharedPage = { posts: [], total: 0, floor: '18446744073709
 export const EVERYWHERE = '00000000-0000-0000-0000-000000000000';
 export const FLOOR = 'pg_snapshot_xmin(pg_current_snapshot())';
 
-/** How many transactions, from a number on, left a line under that id (migration 0042). */
+/** How many transactions, from a number on, left a line in `feed_changes` under that id. */
 export const changesOf = (id: string, floor: string) =>
   `(select count(*)::int from feed_changes x where x.community_id = ${id} and x.xid >= ${floor})`;
 

@@ -91,7 +91,7 @@ export async function countOwners(db: Db, communityId: string): Promise<number> 
 
 /**
  * Lets somebody join or ask to, if their membership is still what it was when that was decided (`former`); false when it
- * is not. One statement, `join_community` of the migrations, with lock and counter.
+ * is not. One statement, `join_community` in the database, with lock and counter.
  */
 export async function joinIfStill(
   db: Db,

@@ -22,7 +22,7 @@ const CAST = prepared<{ outcome: CastOutcome; id: string }>(
 
 /**
  * Votes: moves the vote somebody has in a poll of one choice, finds the one they have for the option, or adds `id`.
- * Answers which vote it is. One statement, `cast_vote` of the migrations, with lock, clock and counters; outdated: the
+ * Answers which vote it is. One statement, `cast_vote` in the database, with lock, clock and counters; outdated: the
  * access is no longer the expected one.
  */
 export async function castVote(

@@ -186,7 +186,7 @@ async function lockPlacesOf(db: Db, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`enrolments ${email}`}, 0))`.execute(db);
 }
 
-/** Gives the place, or lets it wait; true when it waits since now. See the migration. */
+/** Gives the place, or lets it wait; true when it waits since now. See `settle_enrolment` in the database. */
 export async function settle(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`select settle_enrolment(${id}) as waits`.execute(db);
   return rows[0]?.waits ?? false;

@@ -11,7 +11,7 @@ const COMPLETE = prepared<{ outcome: CompleteOutcome }>(
   () => sql<{ outcome: CompleteOutcome }>`select outcome from complete_lesson($1, $2, $3, $4, $5)`,
 );
 
-/** Completes a lesson, once, and its journey with the last mandatory one: `complete_lesson` of the migrations. */
+/** Completes a lesson, once, and its journey with the last mandatory one: `complete_lesson` in the database. */
 export async function completeLesson(
   db: Db,
   { userId, journeyKey, lessonKey, locale }: { userId: string; journeyKey: string; lessonKey: string; locale: string },

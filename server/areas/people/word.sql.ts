@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Signs of which one or two are a word; the same as in `search_signs` of the migrations. */
+/** Signs of which one or two are a word; the same as in `search_signs` in the database. */
 const SIGNS = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{1,2}$/;
 
 /** A word as a pattern has it. Wide forms become what they stand for before that: unaccent would do it after. */

@@ -59,7 +59,7 @@ export async function noteWrites({ ctx: { pool } }: TestApp): Promise<void> {
       for named in
         select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p') and not c.relispartition
-          and ((n.nspname = 'public' and c.relname not in ('noted_writes', 'rate_limits', 'migrations'))
+          and ((n.nspname = 'public' and c.relname not in ('noted_writes', 'rate_limits', 'migrations', 'function_files'))
                or c.oid = 'jobs.job'::regclass)
       loop
         execute format('create trigger note_write after insert or update or delete on %s for each row execute function note_write()', named);

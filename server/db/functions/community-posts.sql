@@ -1,0 +1,148 @@
+-- Posts: their score, stored JSON, counts, shares, and the changes that invalidate cached feeds.
+
+-- The score of the live feed. It need not be computed again as time passes, because all scores sink alike. One e-fold of
+-- people weighs as much as 75 000 seconds. A moment in the future counts as now.
+create or replace function activity_hot(points integer, at timestamptz) returns double precision
+language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / 75000;
+
+-- A time as the API writes it.
+create or replace function api_time(moment timestamptz) returns text language sql stable parallel safe as $$
+  select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- Writes activities.written_json, the members of the contract's Activity that only its author changes.
+create or replace function write_activity_json() returns trigger language plpgsql as $$
+begin
+  new.written_json := concat(
+    '"id":"', new.id,
+    '","verb":"', new.verb,
+    '","title":', coalesce(to_json(new.title)::text, 'null'),
+    ',"body":', coalesce(to_json(new.body)::text, 'null'),
+    ',"bodyHtml":', coalesce(to_json(new.body_html)::text, 'null'),
+    ',"locale":', to_json(new.locale),
+    ',"categories":', to_json(new.categories),
+    ',"additional_data":', new.additional_data,
+    ',"createdAt":"', api_time(new.created_at),
+    '","updatedAt":"', api_time(new.updated_at),
+    '"', ',"editedAt":"' || api_time(new.edited_at) || '"');
+  return new;
+end $$;
+create or replace trigger activities_written_json before insert or update of
+  id, verb, title, body, body_html, locale, categories, additional_data, created_at, updated_at, edited_at
+  on activities for each row execute function write_activity_json();
+
+-- Gives a point to the first post that shared an article in a community, when somebody else shares the article there
+-- again, once a person. Answers that post; null when there is none by another person.
+create or replace function count_share(shared uuid, into_community uuid, sharer uuid) returns uuid
+language plpgsql as $$
+declare
+  first activities;
+  seen integer;
+begin
+  select a.* into first from article_shares s join activities a on a.id = s.activity_id
+  where s.article_id = shared and a.community_id = into_community and a.deleted_at is null
+  order by a.id limit 1
+  for no key update of a;
+  if first.id is null or first.author_id = sharer then
+    return null;
+  end if;
+  insert into activity_people as p (activity_id, user_id, kind, times) values (first.id, sharer, 'share', 1)
+  on conflict (activity_id, user_id, kind) do update set times = p.times + 1
+  returning times into seen;
+  if seen = 1 then
+    update activities set people_points = people_points + 3, hot = activity_hot(people_points + 3, created_at)
+    where id = first.id;
+  end if;
+  return first.id;
+end $$;
+
+-- The number of posts of a community, in all or of one category.
+create or replace function activity_count(place uuid, what text default '') returns integer language plpgsql stable as $$
+begin
+  return (select coalesce(sum(n), 0) from activity_counts where community_id = place and category = what);
+end $$;
+
+-- Counts new and deleted posts, a statement at a time. Rows are locked in one order, so that there is no deadlock.
+create or replace function count_activities() returns trigger language plpgsql as $$
+begin
+  insert into activity_counts as k (community_id, category, part, n)
+  select c.community_id, category, pg_backend_pid() % 16, case tg_op when 'INSERT' then 1 else -1 end * count(*)
+  from changed c, unnest(array[''] || c.categories) category
+  where c.community_id is not null and c.deleted_at is null
+    -- A deleted community takes its counts along.
+    and (tg_op = 'INSERT' or exists (select from communities where id = c.community_id))
+  group by c.community_id, category order by c.community_id, category
+  on conflict (community_id, category, part) do update set n = k.n + excluded.n;
+  return null;
+end $$;
+create or replace trigger activities_counted_added after insert on activities
+  referencing new table as changed for each statement execute function count_activities();
+create or replace trigger activities_counted_gone after delete on activities
+  referencing old table as changed for each statement execute function count_activities();
+
+-- Counts a post that was removed, put back, moved or given other categories.
+create or replace function recount_activity() returns trigger language plpgsql as $$
+begin
+  insert into activity_counts as k (community_id, category, part, n)
+  select community_id, category, pg_backend_pid() % 16, sum(n) from (
+    select old.community_id, category, -1 as n from unnest(array[''] || old.categories) category where old.deleted_at is null
+    union all
+    select new.community_id, category, 1 from unnest(array[''] || new.categories) category where new.deleted_at is null) moved
+  where community_id is not null
+  group by community_id, category having sum(n) <> 0 order by community_id, category
+  on conflict (community_id, category, part) do update set n = k.n + excluded.n;
+  return null;
+end $$;
+create or replace trigger activities_counted_changed after update of deleted_at, categories, community_id on activities
+  for each row when ((old.community_id, old.categories, old.deleted_at is null)
+    is distinct from (new.community_id, new.categories, new.deleted_at is null)) execute function recount_activity();
+
+-- Notes that the feed of a community changed.
+create or replace function note_activity_change() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' and new.community_id is not null then
+    insert into feed_changes (community_id) values (new.community_id) on conflict do nothing;
+  end if;
+  if tg_op <> 'INSERT' and old.community_id is not null
+    and (tg_op = 'DELETE' or new.community_id is distinct from old.community_id) then
+    insert into feed_changes (community_id) values (old.community_id) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create or replace trigger feed_changes after insert or update or delete on activities
+  for each row execute function note_activity_change();
+
+-- Notes that votes changed the feed that shows the poll. A poll comes and goes with its activity.
+create or replace function note_poll_change() returns trigger language plpgsql as $$
+begin
+  insert into feed_changes (community_id)
+  select a.community_id from activities a where a.id = new.poll_id and a.community_id is not null
+  on conflict do nothing;
+  return null;
+end $$;
+create or replace trigger feed_changes after update on poll_options for each row execute function note_poll_change();
+
+-- Notes that the rules of a poll changed.
+create or replace function note_poll_rules_change() returns trigger language plpgsql as $$
+begin
+  insert into feed_changes (community_id)
+  select a.community_id from activities a where a.id = new.id and a.community_id is not null
+  on conflict do nothing;
+  return null;
+end $$;
+create or replace trigger feed_changes after update of
+  allow_multiple_votes, deadline_at, hide_participants, number_of_winners, results_visibility
+  on polls for each row execute function note_poll_rules_change();
+
+-- Notes that all feeds changed: somebody has another name, picture or visibility.
+create or replace function note_person_change() returns trigger language plpgsql as $$
+begin
+  insert into feed_changes (community_id) values ('00000000-0000-0000-0000-000000000000') on conflict do nothing;
+  return null;
+end $$;
+create or replace trigger feed_changes after update of name, image_thumbnail, job_title, organization, badges, visibility, erased_at
+  on users for each row when (
+    (old.name, old.image_thumbnail, old.job_title, old.organization, old.badges, old.visibility, old.erased_at, old.actor_json)
+    is distinct from
+    (new.name, new.image_thumbnail, new.job_title, new.organization, new.badges, new.visibility, new.erased_at, new.actor_json))
+  execute function note_person_change();

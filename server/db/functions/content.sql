@@ -1,0 +1,97 @@
+-- Revisions of journeys: which lessons were added, withdrawn or changed since somebody completed a journey.
+
+-- The words of a page, for comparison: letters and digits only; scripts without spaces count by the letter.
+create or replace function words_of(html text) returns setof text language sql immutable as $$
+  select word from regexp_split_to_table(
+    regexp_replace(lower(regexp_replace(html, '<[^>]*>', ' ', 'g')),
+      '([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])', ' \1 ', 'g'),
+    '[^[:alnum:]]+') word
+  where word <> ''
+$$;
+
+-- True when a page says something else than before: a sentence's worth of words was added or removed, less in a short
+-- text. Marks, pictures, corrected spelling and another order of paragraphs do not count.
+create or replace function is_material_change(before text, after text) returns boolean language sql immutable as $$
+  with counted as (
+    select word, sum(was)::int as was, sum(becomes)::int as becomes from (
+      select word, 1 as was, 0 as becomes from words_of(before) word
+      union all select word, 0, 1 from words_of(after) word) both_of group by word)
+  select coalesce(sum(abs(was - becomes)) >= least(8, greatest(2, sum(was) / 5)), false) from counted
+$$;
+
+-- Gives new lessons the next revision of their journey.
+create or replace function number_added_lessons() returns trigger language plpgsql as $$
+begin
+  update journeys set revision = revision + 1 where key in (select journey_key from added);
+  update lessons l set added_in = j.revision from added a, journeys j where l.key = a.key and j.key = l.journey_key;
+  return null;
+end $$;
+create or replace trigger lessons_added after insert on lessons
+  referencing new table as added for each statement execute function number_added_lessons();
+
+-- Gives withdrawn and returned lessons the next revision of their journey, and completes journeys that lack nothing now.
+create or replace function number_changed_lessons() returns trigger language plpgsql as $$
+declare
+  lighter uuid[];
+begin
+  if not exists (select from before b join after a using (key)
+      where b.withdrawn_at is distinct from a.withdrawn_at or b.mandatory <> a.mandatory) then
+    return null;
+  end if;
+  update journeys set revision = revision + 1 where key in (
+    select a.journey_key from before b join after a using (key)
+    where (b.withdrawn_at is null) <> (a.withdrawn_at is null));
+  update lessons l set
+    withdrawn_in = case when a.withdrawn_at is not null then j.revision end,
+    added_in = case when a.withdrawn_at is null then j.revision else l.added_in end
+  from before b, after a, journeys j
+  where l.key = a.key and a.key = b.key and j.key = a.journey_key
+    and (b.withdrawn_at is null) <> (a.withdrawn_at is null);
+  select array_agg(distinct a.journey_key) into lighter from before b join after a using (key)
+  where (b.withdrawn_at is null and a.withdrawn_at is not null) or (b.mandatory and not a.mandatory);
+  perform complete_without(lighter) where lighter is not null;
+  return null;
+end $$;
+create or replace trigger lessons_changed after update on lessons
+  referencing old table as before new table as after for each statement execute function number_changed_lessons();
+
+-- Gives lessons with a material change of text the next revision of their journey.
+create or replace function number_changed_bodies() returns trigger language plpgsql as $$
+declare
+  changed uuid[];
+begin
+  select array_agg(distinct a.lesson_key) into changed
+  from before b join after a on a.lesson_key = b.lesson_key and a.locale = b.locale
+  where b.html <> a.html and is_material_change(b.html, a.html);
+  if changed is null then
+    return null;
+  end if;
+  update journeys set revision = revision + 1 where key in (select journey_key from lessons where key = any(changed));
+  update bodies t set changed_in = j.revision
+  from before b, after a, lessons l, journeys j
+  where t.lesson_key = any(changed) and a.lesson_key = t.lesson_key and a.locale = t.locale
+    and b.lesson_key = a.lesson_key and b.locale = a.locale and b.html <> a.html and is_material_change(b.html, a.html)
+    and l.key = t.lesson_key and j.key = l.journey_key;
+  return null;
+end $$;
+create or replace trigger bodies_changed after update on bodies
+  referencing old table as before new table as after for each statement execute function number_changed_bodies();
+
+-- Deletes the machine translations of a text that was changed, deleted or withdrawn.
+create or replace function forget_translations() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'poll_options' then
+    delete from machine_translations where thing_id = old.poll_id;
+  else
+    delete from machine_translations where thing_id = old.id;
+  end if;
+  return null;
+end $$;
+create or replace trigger forget_translations after delete or update of title, body, body_map, locale, deleted_at on activities
+  for each row execute function forget_translations();
+create or replace trigger forget_translations after delete or update of body, locale, deleted_at on reactions
+  for each row when (old.kind = 'reply') execute function forget_translations();
+create or replace trigger forget_translations after delete or update of title, subtitle, body, tldr, locale, withdrawn_at on articles
+  for each row execute function forget_translations();
+create or replace trigger forget_translations after delete or update of body on poll_options
+  for each row execute function forget_translations();

@@ -1,0 +1,55 @@
+-- The author shown beside a post, and their badges.
+
+-- Writes users.actor_json, the contract's Actor for readers who may see the profile.
+create or replace function write_actor_json() returns trigger language plpgsql as $$
+begin
+  new.actor_json := json_build_object('id', new.id, 'name', new.name, 'thumbnail', new.image_thumbnail,
+    'jobTitle', new.job_title, 'organization', new.organization,
+    'badges', case when new.badges ? 'communities' then listed_badges(new.badges) else new.badges end);
+  return new;
+end $$;
+create or replace trigger users_actor_json before insert or update of
+  id, name, image_thumbnail, job_title, organization, badges
+  on users for each row execute function write_actor_json();
+
+-- Badges without those of communities that are not listed for every user. They stand beside posts, for everybody who may
+-- read the post; profiles decide for each viewer. Badges are kept by the slug of a community.
+create or replace function listed_badges(badges jsonb) returns jsonb language sql stable as $$
+  select jsonb_set(badges, '{communities}', coalesce((
+    select jsonb_object_agg(badge.key, badge.value)
+    from jsonb_each(badges->'communities') badge
+    where not exists (
+      select 1 from communities c
+      join entries e on e.id = c.entry_id
+      left join products p on p.entry_id = c.entry_id
+      where c.slug = badge.key
+        and (c.privacy = 'open-visible' and e.status = 'published' and p.can_view in ('public', 'authenticated')) is not true)),
+    '{}'))
+$$;
+
+-- Writes actor_json again for people with a badge of this community.
+create or replace function renew_badges(of_entry text) returns void language sql as $$
+  update users set badges = badges
+  where badges ? 'communities'
+    and badges->'communities' ?| array(select slug from communities where entry_id = of_entry)
+$$;
+
+-- Renews badges when a community is made, renamed, hidden or shown, or its product's scope changes.
+create or replace function renew_badges_of_community() returns trigger language plpgsql as $$
+begin
+  perform renew_badges(new.entry_id);
+  return null;
+end $$;
+create or replace trigger renew_badges after insert or update of slug, privacy on communities
+  for each row execute function renew_badges_of_community();
+create or replace trigger renew_badges after insert or update of can_view on products
+  for each row execute function renew_badges_of_community();
+
+-- Renews badges when a community is published or withdrawn.
+create or replace function renew_badges_of_entry() returns trigger language plpgsql as $$
+begin
+  perform renew_badges(new.id);
+  return null;
+end $$;
+create or replace trigger renew_badges after update of status on entries
+  for each row when (old.status is distinct from new.status) execute function renew_badges_of_entry();
