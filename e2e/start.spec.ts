@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -75,6 +77,8 @@ describe('SIGTERM', () => {
     const replies = Array.from({ length: 20 }, () =>
       fetch(`${product.url}/api/openapi.json`).then((reply) => reply.status),
     );
+    const silent = connect(Number(new URL(product.url).port), 'localhost').on('error', () => {}); // as browsers open
+    await once(silent, 'connect');
     const stopped = product.stop(); // by SIGTERM
     const seen = await Promise.allSettled(replies);
     expect(

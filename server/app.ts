@@ -15,6 +15,7 @@ import { platformRoutes } from './http/platform.ts';
 import { trustedProxies } from './http/proxies.ts';
 import { RequestLog } from './http/request-log.ts';
 import { sendSafeHeaders } from './http/safe-headers.ts';
+import { endSilentConnections } from './http/silent-connections.ts';
 import { pagesRoutes } from './pages/pages.routes.ts';
 
 export type AppOptions = {
@@ -69,6 +70,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
   sendSafeHeaders(app, ctx.config);
+  endSilentConnections(app);
 
   const { isDraining = () => false, isOverloaded = () => false, measurements = createMeasurements(ctx) } = options;
   app.addHook('onRequest', (request, reply, done) => {
