@@ -52,6 +52,11 @@ export const Timestamp = z.iso
   .describe('ISO 8601 UTC with milliseconds')
   .meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 
+/** A moment, or the beginning of a day in UTC. */
+export const Moment = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date and time')
+  .describe('ISO 8601');
+
 /** An id of the content platform. */
 export const EntryId = z
   .string()

@@ -56,7 +56,7 @@ const entryId = z
   .regex(/^[A-Za-z0-9._-]+$/, 'Must be 1 to 64 letters, digits, dots, underscores or hyphens');
 const contentType = text({ min: 1, max: 64, name: 'Content type' });
 const version = z.int().min(0).optional().describe('Without one the event counts as the newest');
-const slugText = z.string().trim().max(256, 'Slug must have at most 256 characters');
+const slugText = z.string().trim().pipe(Slug);
 /** The content platform's locales (`en-US`) are mapped to ours. */
 const localised = z.record(z.string().max(35), z.unknown());
 
@@ -74,9 +74,12 @@ const BriefEntry = z.object({
   id: entryId,
   contentType,
   slug: z
-    .union([slugText, z.record(z.string().max(35), slugText)])
+    .union(
+      [slugText, z.record(z.string().max(35), slugText).refine((slugs) => Object.keys(slugs).length > 0)],
+      'Slug must be 1 to 128 lower-case letters, digits or hyphens, or a map of locales to such',
+    )
     .nullish()
-    .describe('A slug, or one for each locale'),
+    .describe('A slug, or one for each locale. `PUT` needs it to publish'),
   version,
 });
 export type PlatformEntry = z.output<typeof PlatformEntry>;
@@ -116,7 +119,7 @@ export const indexEntry = endpoint({
   path: '/entries/it/index',
   auth: 'webhook',
   summary: 'index a published entry',
-  description: eventDescription,
+  description: `${eventDescription} An entry told in brief needs its slug to be published; a whole entry has what its type has.`,
   headers: eventHeaders,
   body: eventBody,
   bodyLimit: 256 * 1024,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Email, LocaleCode, SlugParam, text, Timestamp, Uuid } from './common.ts';
+import { Email, LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { EnrolmentStatus } from './learner.ts';
 
@@ -31,11 +31,6 @@ export const UserDefaults = z
   .describe(
     'What the account gets once its address is proven, where it says nothing itself: `jobTitle`, `organization`. `locale` is the language of the invitation',
   );
-
-/** A moment, or the beginning of a day in UTC. */
-export const Moment = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date and time')
-  .describe('ISO 8601');
 
 const Label = text({ min: 1, max: 256 }).nullish();
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocaleCode, SlugParam, text, Timestamp, Uuid } from './common.ts';
+import { LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Reasons this service refuses a request, with their status. */
@@ -161,7 +161,7 @@ export const enrolMyself = endpoint({
     courseSlug: SlugParam,
     journeySlug: SlugParam,
     locale: LocaleCode.optional(),
-    expiresOn: z.string().nullish(),
+    expiresOn: Moment.nullish(),
     contentfulMetadata: Hint,
   }),
   replies: { 201: JourneyEnrolment },
@@ -185,7 +185,7 @@ export const LessonRecord = z.object({
   journeySlug: SlugParam,
   lessonSlug: SlugParam,
   locale: LocaleCode.optional(),
-  eventType: z.enum(LESSON_EVENTS).default('completed'),
+  eventType: z.enum(LESSON_EVENTS),
   contentfulMetadata: Hint,
   progressSnapshot: Hint,
 });

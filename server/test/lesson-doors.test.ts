@@ -28,8 +28,8 @@ const params = { ...slugs, ...ids, id: 'me', activityId: newId(), reactionId: ne
 const BODIES: Record<string, object> = {
   askLesson: { ...slugs, query: 'What is it about?' },
   streamAnswer: { ...slugs, query: 'What is it about?' },
-  recordMyLesson: slugs,
-  recordLessonCompletion: slugs,
+  recordMyLesson: { ...slugs, eventType: 'completed' },
+  recordLessonCompletion: { ...slugs, eventType: 'completed' },
   enrolMyself: { courseSlug: course.slug, journeySlug: journey.slug },
   giveUserProduct: { courseSlug: course.slug, journeySlug: journey.slug },
   createLessonActivity: { body: { en: 'What did you make of it?' } },

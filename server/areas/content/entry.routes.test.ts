@@ -114,8 +114,8 @@ describe('indexEntry', () => {
     const untyped = { sys: { id: 'typed-later', version: 1 }, fields: {} };
     await put(untyped);
     expect(await rowOf('typed-later')).toMatchObject({ content_type: 'unknown' });
-    await put({ id: 'typed-later', contentType: 'page', version: 2 });
-    await put({ id: 'typed-later', contentType: 'course', version: 3 });
+    await put({ id: 'typed-later', contentType: 'page', slug: 'typed-later', version: 2 });
+    await put({ id: 'typed-later', contentType: 'course', slug: 'typed-later', version: 3 });
     expect(await rowOf('typed-later')).toMatchObject({ content_type: 'page', version: 3 });
   });
 
@@ -217,9 +217,45 @@ describe('indexEntry', () => {
       expect([body, answer.status]).toEqual([body, 400]);
       expect(answer.body.issues.length).toBeGreaterThan(0);
     }
-    expect((await put({ id: 'x', contentType: 'page' }, { topic: PUBLISH, version: 'three' })).status).toBe(400);
+    const named = { id: 'x', contentType: 'page', slug: 'x' };
+    expect((await put(named, { topic: PUBLISH, version: 'three' })).status).toBe(400);
     expect((await put({ id: 'big', contentType: 'page', slug: 'x'.repeat(300 * 1024) })).status).toBe(413);
     expect(await rowOf('x')).toBeUndefined();
+  });
+});
+
+describe('the slug of an event told in brief', () => {
+  const entry = { id: 'slugless', contentType: 'page' };
+  const malformed = [
+    '',
+    ' ',
+    'Two Words',
+    'UPPER',
+    'a/b',
+    '../x',
+    'a\0b',
+    'x'.repeat(129),
+    7,
+    {},
+    { en: '' },
+    { en: 'A b' },
+  ];
+
+  it('is needed to publish by PUT, and not to withdraw', async () => {
+    for (const slug of [undefined, null])
+      for (const topic of [PUBLISH, undefined]) {
+        const { status, body } = await put({ ...entry, slug }, topic === undefined ? {} : { topic });
+        expect([status, body.message, body.issues[0].path]).toEqual([400, 'slug is required', 'slug']);
+      }
+    expect((await put(entry, { topic: UNPUBLISH })).status).toBe(204);
+    expect(await rowOf('slugless')).toBeUndefined();
+  });
+
+  it('is refused when no page could have it, by PUT and PATCH', async () => {
+    for (const slug of malformed)
+      for (const send of [put, patch])
+        expect([slug, (await send({ ...entry, slug }, { topic: PUBLISH })).status]).toEqual([slug, 400]);
+    expect(await rowOf('slugless')).toBeUndefined();
   });
 });
 
@@ -297,7 +333,7 @@ describe('readEntrySlug', () => {
   });
 
   it('answers one stated error where there is no slug, 404 for what is unknown, 400 for what is no language', async () => {
-    await put({ id: 'bare', contentType: 'card' });
+    await patch({ id: 'bare', contentType: 'card' }, { topic: PUBLISH });
     for (const locale of [undefined, 'de', '*'])
       expect((await slugOf('bare', locale)).body).toMatchObject({ statusCode: 404, code: 'content.no_slug' });
     for (const id of ['unknown', 'ünknown', 'x'.repeat(500), "' or 1=1 --"])
@@ -348,7 +384,7 @@ describe.runIf(hasSharedData)('the marketing space', () => {
     for (const entry of [...entries, ...entries]) {
       expect((await put(entry)).status).toBe(204);
       const brief = { id: entry.sys.id, contentType: entry.sys.contentType.sys.id, slug: entry.fields.slug?.['en-US'] };
-      expect((await put(brief)).status).toBe(204);
+      expect((await put(brief)).status).toBe(brief.slug === undefined ? 400 : 204);
     }
     expect(await all()).toEqual(before);
   });

@@ -2,6 +2,7 @@ import { indexEntry, readEntrySlug, reindexEntry } from '@officium/contract/cont
 import type { FastifyInstance } from 'fastify';
 import { contentPlatform, everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { invalid } from '#server/errors.ts';
 import { implement } from '#server/http/implement.ts';
 import { actionOf, readEvent } from './entry-event.ts';
 import { readSlug, takeEvent } from './entry.service.ts';
@@ -27,6 +28,7 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: async ({ ctx, headers, body, http }) => {
       const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
+      if (!('sys' in body) && event.action === 'publish' && !event.slug) throw invalid('slug', 'slug is required');
       return void (await takeEvent(ctx, event, { topic, requestId: http.requestId }));
     },
   });

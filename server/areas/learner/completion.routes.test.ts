@@ -190,6 +190,7 @@ describe('recordMyLesson', () => {
     expect((await record(body, {})).status).toBe(401);
     for (const wrong of [
       { ...body, eventType: 'started' },
+      { ...body, eventType: undefined },
       { ...body, lessonSlug: undefined },
       { ...body, lessonSlug: { $ne: 1 } },
       { ...body, progressSnapshot: 'x' },

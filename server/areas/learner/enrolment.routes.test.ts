@@ -144,7 +144,7 @@ describe('enrolMyself', () => {
       { ...bodyFor(course), journeySlug: 'a\0b' },
       { ...bodyFor(course), courseSlug: 'x'.repeat(5000) },
       { ...bodyFor(course), locale: 'xx' },
-      { ...bodyFor(course), expiresOn: 7 },
+      ...[7, '', 'soon', '2099-02-30', '01/02/2099'].map((expiresOn) => ({ ...bodyFor(course), expiresOn })),
     ])
       expect((await test.call(enrolMyself, maya.as, { body })).status).toBe(400);
   });

@@ -169,6 +169,7 @@ describe('lesson records of people', () => {
     for (const wrong of [
       { ...body, extra: 1 },
       { ...body, eventType: 'begun' },
+      { ...body, eventType: undefined },
       { ...body, lessonSlug: 5 },
     ])
       expect((await test.call(recordLessonCompletion, maya.as, { body: wrong })).status).toBe(400);

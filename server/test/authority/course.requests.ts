@@ -11,6 +11,7 @@ const journeyOf = ({ course }: Cell) => ({ courseSlug: course.slug, journeySlug:
 /** The second: the first is a preview. */
 const lesson = ({ course }: Cell) => course.journey.lessons[1]!; // courses of the world have four
 const lessonOf = (cell: Cell, at = 1) => ({ ...journeyOf(cell), lessonSlug: cell.course.journey.lessons[at]!.slug });
+const recordOf = (cell: Cell) => ({ ...lessonOf(cell), eventType: 'completed' });
 const idsOf = (cell: Cell) => ({
   courseId: cell.course.id,
   journeyId: cell.course.journey.id,
@@ -49,8 +50,8 @@ export const courseRequests: Requests = {
   'giveUserProduct other': (cell) => ({ params: { id: cell.world.bystander.id }, body: journeyOf(cell) }),
   listMyJourneysOfCourse: ({ course }) => ({ params: { courseSlug: course.slug } }),
   completeLesson: (cell) => ({ params: lessonOf(cell) }),
-  recordMyLesson: (cell) => ({ body: lessonOf(cell) }),
-  recordLessonCompletion: (cell) => ({ body: lessonOf(cell) }),
+  recordMyLesson: (cell) => ({ body: recordOf(cell) }),
+  recordLessonCompletion: (cell) => ({ body: recordOf(cell) }),
   seeMyChanges: (cell) => ({ params: journeyOf(cell), body: { revision: 1 } }),
   issueMyCertificate: async (cell) => {
     await completeLessons(cell.test, cell.me, cell.course.journey.lessons);

@@ -58,7 +58,7 @@ export function ownWritesAt({ closed, names, people: { victim } }: World): [Endp
   const name = { name: victim.name };
   const [publicId] = names['certificates/publicId'] ?? [];
   const [threadId] = names['threads/threadId'] ?? [];
-  const lesson = { body: { courseSlug, journeySlug, lessonSlug } };
+  const lesson = { body: { courseSlug, journeySlug, lessonSlug, eventType: 'completed' } };
   return [
     [account.createProfile, { body: name }],
     [account.updateProfile, { body: name }],
