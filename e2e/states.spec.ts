@@ -87,9 +87,11 @@ describe('a screen in another state', () => {
   ])('is as good where the answer was %i', async (status, title) => {
     const { page, context } = await visitOf('member'); // with the application: a page of ours in place of another
     await page.goto('/');
+    const style = await page.$('link[rel=stylesheet]');
     await page.route('**/courses.data*', (route) => route.fulfill({ status, contentType: 'text/plain', body: 'no' }));
     await page.getByRole('banner').getByRole('link', { name: 'Learn' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await style?.evaluate((link) => link.isConnected)).toBe(true); // read again, it would flash
     await expectNothing(page);
     await context.close();
   });

@@ -42,7 +42,6 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'stylesheet', href: stylesheet },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
@@ -72,6 +71,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {light ? null : <link rel="preload" as="fetch" href={messagesUrl(locale)} crossOrigin="anonymous" />}
         <Meta />
         <Links />
+        {/* With a precedence React keeps it where it makes the document anew, which would flash without style. */}
+        <link rel="stylesheet" href={stylesheet} precedence="app" />
       </head>
       <body>
         {children}
