@@ -339,10 +339,16 @@ export const deleteAccount = endpoint({
   auth: 'user',
   summary: 'delete an account',
   description:
-    "One's own, also when it is inactive; any for an administrator. Needs a recent sign-in; 403 in a narrowed session. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
+    "One's own, also when it is inactive; any for an administrator. Needs a recent sign-in; 403 in a narrowed session; 409 for the last administrator. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
   params: z.object({ email: Email }),
   replies: { 200: Deleted },
-  errors: ['auth.forbidden', 'auth.not_proven', 'auth.recent_sign_in_required', 'request.not_found'],
+  errors: [
+    'auth.forbidden',
+    'auth.not_proven',
+    'auth.recent_sign_in_required',
+    'people.last_administrator',
+    'request.not_found',
+  ],
 });
 
 export const changeEmail = endpoint({

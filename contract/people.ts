@@ -22,6 +22,10 @@ import { UserCommunity } from './people-records.ts';
 export const peopleErrors = {
   'people.rule_exists': { status: 409, message: 'There is a rule of this type and value already.' },
   'people.own_rights': { status: 403, message: 'Nobody changes their own role, approval or badges.' },
+  'people.last_administrator': {
+    status: 409,
+    message: 'This is the last administrator. Make somebody else an administrator first.',
+  },
 } as const;
 
 const Updated = z.object({ updated: z.boolean() });
@@ -157,7 +161,7 @@ export const writeRegistration = endpoint({
   auth: 'service',
   summary: 'write a registration',
   description:
-    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`; a service key gives every role but administrator, and no administrator another one (403). A changed role ends the sessions, and of a person needs a recent sign-in. A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
+    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`; a service key gives every role but administrator, and changes nothing of an administrator (403). A changed role ends the sessions, and of a person needs a recent sign-in. The last administrator stays one (409). A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
   body: z.strictObject({
     email: Email,
     status: RegistrationStatus,
@@ -167,7 +171,13 @@ export const writeRegistration = endpoint({
     reason: text({ max: 1000, name: 'Reason' }).nullable().optional(),
   }),
   replies: { 200: Registration },
-  errors: ['auth.recent_sign_in_required', 'people.own_rights', 'request.not_found'],
+  errors: [
+    'auth.forbidden',
+    'auth.recent_sign_in_required',
+    'people.last_administrator',
+    'people.own_rights',
+    'request.not_found',
+  ],
 });
 
 // Records of users
@@ -255,11 +265,17 @@ export const updateUserRecord = endpoint({
   auth: 'user',
   summary: 'update a user',
   description:
-    'One’s own; any for an administrator; for a service key any but an administrator’s. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves and only after a recent sign-in, and for service keys, which give every role but administrator (403); it ends the sessions. `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
+    'One’s own; any for an administrator; for a service key any but an administrator’s. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves and only after a recent sign-in, and for service keys, which give every role but administrator (403); it ends the sessions. The last administrator stays one (409). `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
   params: UserParams,
   body: SignUp.extend({ email: Email.optional(), role: Role.optional() }),
   replies: { 200: UserRecord },
-  errors: ['auth.forbidden', 'auth.recent_sign_in_required', 'people.own_rights', 'request.not_found'],
+  errors: [
+    'auth.forbidden',
+    'auth.recent_sign_in_required',
+    'people.last_administrator',
+    'people.own_rights',
+    'request.not_found',
+  ],
 });
 
 // Users
@@ -306,10 +322,16 @@ export const eraseUser = endpoint({
   auth: 'user',
   summary: 'erase a user',
   description:
-    'One’s own account, also when it is inactive; any for an administrator. As DELETE /api/auth/users/{email}: it needs a recent sign-in, is 403 in a narrowed session, and what was said to others stays under the name Deleted user.',
+    'One’s own account, also when it is inactive; any for an administrator. As DELETE /api/auth/users/{email}: it needs a recent sign-in, is 403 in a narrowed session and 409 for the last administrator, and what was said to others stays under the name Deleted user.',
   params: UserParams,
   replies: { 200: Deleted },
-  errors: ['auth.forbidden', 'auth.not_proven', 'auth.recent_sign_in_required', 'request.not_found'],
+  errors: [
+    'auth.forbidden',
+    'auth.not_proven',
+    'auth.recent_sign_in_required',
+    'people.last_administrator',
+    'request.not_found',
+  ],
 });
 
 export const searchUsers = endpoint({
@@ -398,7 +420,7 @@ export const listProfileActivities = endpoint({
   auth: 'user',
   summary: "a person's posts as others see them",
   description:
-    'Newest first, posts and polls of communities whose content the reader may read, and polls outside communities. Of an unlisted community only to those who belong to it. A private profile shows none.',
+    'Newest first, posts and polls of communities whose content the reader may read, and polls outside communities. Of an unlisted community only to those who belong to it. A private profile shows none. Pages are cut as those of a community’s feed are.',
   params: UserParams,
   query: FeedQuery,
   replies: { 200: Feed },
@@ -412,7 +434,8 @@ export const listMyActivities = endpoint({
   path: '/users/{id}/activities',
   auth: 'user',
   summary: 'my posts',
-  description: 'Newest first; those in communities whose content one may no longer read are left out. `id` is me.',
+  description:
+    'Newest first; those in communities whose content one may no longer read are left out. Pages are cut as those of a community’s feed are. `id` is me.',
   params: z.object({ id: z.literal('me', { error: "Must be 'me'" }) }),
   query: FeedQuery,
   replies: { 200: Feed },

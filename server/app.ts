@@ -9,6 +9,7 @@ import { AppError } from './errors.ts';
 import { bareHeaders } from './http/bare-headers.ts';
 import { refuseUnreadable } from './http/client-error.ts';
 import { sendError } from './http/errors.ts';
+import { BODY_LIMIT } from './http/implement.ts';
 import { createMeasurements, type Measurements } from './http/measurements.ts';
 import { apiDocsRoutes } from './http/api-docs.ts';
 import { platformRoutes } from './http/platform.ts';
@@ -51,7 +52,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies(ctx.config.trustProxy),
     requestTimeout: 30_000,
     // Who reads nothing would keep what was answered in memory. Longer than the pause between two heartbeats of a stream.

@@ -71,9 +71,9 @@ export async function start(config: Config, given?: Given): Promise<Running> {
           shownFrom: (address, use) => shownAddress(ctx.seal.hash, config.publicUrl, address, use),
           // The file, and what the form has around it. A file that is somewhat too large is refused by the page.
           largeForms: {
-            '/admin/content/folder': MAX_ZIP_BYTES + 64 * 1024,
-            '/admin/': 12 * 1024 * 1024,
-            '/me/settings/picture': 12 * 1024 * 1024,
+            '/admin/content/folder': { bytes: MAX_ZIP_BYTES + 64 * 1024, from: 'administrators' },
+            '/admin/': { bytes: 12 * 1024 * 1024, from: 'administrators' },
+            '/me/settings/picture': { bytes: 12 * 1024 * 1024, from: 'people' },
           },
         }),
     });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Viewer } from './app/door.ts';
 import { bodyLimitOf, FORM_BYTES, setBy } from './mount.ts';
 
 const OWN = '__Host-session=x; Path=/; HttpOnly; Secure; SameSite=Lax';
@@ -21,21 +22,35 @@ test('cookies of pages stay as they are where there is no https', () => {
   expect(setBy(response, [], false)).toEqual(['theme=dark; Path=/; SameSite=Lax', 'insecure=secure; Path=/']);
 });
 
-const FORMS = { '/admin/content/folder': 33_000_000, '/admin/': 12_000_000 };
-const limitOf = async (url: string, headers: Record<string, string>, isSignedIn: boolean) =>
-  await bodyLimitOf({ url, headers }, FORMS, async () => isSignedIn);
+const FORMS = {
+  '/admin/content/folder': { bytes: 33_000_000, from: 'administrators' },
+  '/admin/': { bytes: 12_000_000, from: 'administrators' },
+  '/me/settings/picture': { bytes: 11_000_000, from: 'people' },
+} as const;
+type Caller = { role: Viewer['role']; limited?: boolean } | null;
+const limitOf = async (url: string, headers: Record<string, string>, caller: Caller) =>
+  await bodyLimitOf({ url, headers }, FORMS, async () => caller && ({ limited: false, ...caller } as Viewer)); // all that is read
 const large = { 'content-length': '10000000', cookie: 'session=made-up' };
+const chunked = { 'transfer-encoding': 'chunked' };
+const administrator = { role: 'administrator' } as const;
+const person = { role: 'public-servant' } as const;
 
-test.each<[string, Record<string, string>, boolean, number]>([
-  ['/admin/content/folder', large, true, 33_000_000],
-  ['/admin/cohorts/1/uploads', large, true, 12_000_000],
-  ['/admin/content/folder', { 'transfer-encoding': 'chunked' }, true, 33_000_000],
-  ['/admin/content/folder', large, false, FORM_BYTES],
-  ['/admin/content/folder', { 'transfer-encoding': 'chunked' }, false, FORM_BYTES],
-  ['/login', large, true, FORM_BYTES],
-  ['/login', large, false, FORM_BYTES],
-])('a form for %s with %o, signed in: %s, may bring %i bytes', async (url, headers, isSignedIn, bytes) => {
-  expect(await limitOf(url, headers, isSignedIn)).toBe(bytes);
+test.each<[string, Record<string, string>, Caller, number]>([
+  ['/admin/content/folder', large, administrator, 33_000_000],
+  ['/admin/cohorts/1/uploads', large, administrator, 12_000_000],
+  ['/admin/content/folder', chunked, administrator, 33_000_000],
+  ['/admin/content/folder', large, null, FORM_BYTES],
+  ['/admin/content/folder', chunked, null, FORM_BYTES],
+  ['/admin/content/folder', large, person, FORM_BYTES],
+  ['/admin/content/folder', chunked, person, FORM_BYTES],
+  ['/admin/cohorts/1/uploads', large, person, FORM_BYTES],
+  ['/admin/cohorts/1/uploads', large, { ...administrator, limited: true }, FORM_BYTES],
+  ['/me/settings/picture', large, person, 11_000_000],
+  ['/me/settings/picture', large, { role: 'inactive' }, FORM_BYTES],
+  ['/login', large, administrator, FORM_BYTES],
+  ['/login', large, null, FORM_BYTES],
+])('a form for %s with %o, from %o, may bring %i bytes', async (url, headers, caller, bytes) => {
+  expect(await limitOf(url, headers, caller)).toBe(bytes);
 });
 
 test('nobody is asked who sends a small form', async () => {

@@ -18,9 +18,12 @@ export type MountOptions = {
   shownFrom?: ShownFrom;
   /** The CSP nonce of a request, put on every script the page carries; that of `server/http/safe-headers.ts` unless told. */
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
-  /** Forms with files, for people who are signed in: the beginning of their path, and how many bytes. The first that fits counts. */
-  largeForms?: Readonly<Record<string, number>>;
+  /** Forms with files, by the beginning of their path. The first that fits counts. */
+  largeForms?: LargeForms;
 };
+
+/** How many bytes a form may have, and from whom. */
+type LargeForms = Readonly<Record<string, { bytes: number; from: 'administrators' | 'people' }>>;
 
 /** The largest body of any other form: a text as long as the API takes it, each letter of it escaped. */
 export const FORM_BYTES = 4 * 1024 * 1024;
@@ -57,7 +60,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
         nonce: getNonce(request, reply),
         isDev: options.dev,
       });
-      const bodyLimit = await bodyLimitOf(request.raw, largeForms, () => isSignedIn(door));
+      const bodyLimit = await bodyLimitOf(request.raw, largeForms, () => viewerOf(door));
       if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
         return reply.code(413).type('text/plain').send(TOO_LARGE);
       }
@@ -138,23 +141,25 @@ function parseCookies(header: string | undefined): Record<string, string | undef
 
 const TOO_LARGE = 'What you sent is too large.';
 
-/** The size limit of a request body, in bytes. Forms are held in memory, so only signed-in people may send large ones. */
+/** The size limit of a request body, in bytes. Forms are held in memory, so large ones are read only from who may send them. */
 export async function bodyLimitOf(
   { url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
-  largeForms: Readonly<Record<string, number>>,
-  isSignedIn: () => Promise<boolean>,
+  largeForms: LargeForms,
+  askViewer: () => Promise<Viewer | null>,
 ): Promise<number> {
   const isChunked = headers['transfer-encoding'] !== undefined;
   if (!isChunked && Number(headers['content-length'] ?? 0) <= FORM_BYTES) return FORM_BYTES;
   const [, large] = Object.entries(largeForms).find(([beginning]) => url.startsWith(beginning)) ?? [];
-  return large !== undefined && (await isSignedIn()) ? large : FORM_BYTES;
+  const viewer = large && (await askViewer());
+  if (!viewer || viewer.limited || viewer.role === 'inactive') return FORM_BYTES;
+  return large.from === 'people' || viewer.role === 'administrator' ? large.bytes : FORM_BYTES;
 }
 
-async function isSignedIn({ send }: Door): Promise<boolean> {
+async function viewerOf({ send }: Door): Promise<Viewer | null> {
   const { status, text } = await send({ method: 'GET', path: '/api/auth/session' });
-  if (status !== 200) return false;
+  if (status !== 200) return null;
   const { viewer } = JSON.parse(text) as { viewer: Viewer | null }; // shape: contract/auth.ts, readSession
-  return viewer !== null;
+  return viewer;
 }
 
 type Bridged = { webRequest: Request; isTooLarge: () => boolean };

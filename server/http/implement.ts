@@ -23,6 +23,9 @@ import {
   viewerOf,
 } from './session.ts';
 
+/** Of an operation that names no limit of its own. */
+export const BODY_LIMIT = 1024 * 1024;
+
 export type ViewerOf<E extends Endpoint> = E['auth'] extends 'none' | 'webhook'
   ? Viewer
   : E['auth'] extends 'service'
@@ -209,6 +212,9 @@ function requireOwnFactor(ctx: Ctx, viewer: Viewer): void {
     throw new AppError('auth.second_factor_missing');
 }
 
+/** Whether its body may be larger than that of most operations, as files are. */
+const isLarge = ({ bodyLimit = 0, upload }: Endpoint) => upload !== undefined || bodyLimit > BODY_LIMIT;
+
 /** May they call this at all? Who has an account and tries what is for administrators is noted, once an hour for each. */
 async function checkPolicy(ctx: Ctx, endpoint: Endpoint, policy: Policy, viewer: Viewer): Promise<void> {
   try {
@@ -250,7 +256,8 @@ export function implement<const E extends Endpoint>(
   if (!policy?.serves.includes(endpoint.auth))
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
 
-  const run = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  /** Who asks; throws unless they may call the operation at all. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Viewer> => {
     const asking = endpoint.auth === 'webhook' ? ({ kind: 'anonymous' } as const) : await viewerOf(ctx, request);
     const viewer: Viewer = { ...asking, requestId: request.id };
     if (ctx.allowances && viewer.kind !== 'service') {
@@ -261,6 +268,19 @@ export function implement<const E extends Endpoint>(
       showStanding(reply, standing);
     }
     await checkPolicy(ctx, endpoint, policy, viewer);
+    return viewer;
+  };
+
+  /** Megabytes are read and parsed only for callers who may send them, who are checked again once they have come. */
+  const beforeBody =
+    endpoint.auth === 'webhook'
+      ? async (request: FastifyRequest) => requireWebhookKey(ctx, request)
+      : isLarge(endpoint)
+        ? async (request: FastifyRequest, reply: FastifyReply) => void (await admit(request, reply))
+        : undefined;
+
+  const run = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const viewer = await admit(request, reply);
     const show = (standing: Standing | undefined) => standing && showStanding(reply, standing);
     if (limitByAddress) show(await takeAddressLimit(ctx, endpoint.name, request.ip, limitByAddress));
     if (limitByAccount && isUser(viewer))
@@ -320,7 +340,7 @@ export function implement<const E extends Endpoint>(
     schema: { response: replySchemas(endpoint) },
     config: { isData: endpoint.download === undefined },
     errorHandler: refusal && ((error, request, reply) => void sendError(error, request, reply, refusal)),
-    onRequest: endpoint.auth === 'webhook' ? async (request) => requireWebhookKey(ctx, request) : undefined,
+    onRequest: beforeBody,
     handler: async (request, reply) => {
       reply.code(usualStatus(endpoint)).header('cache-control', 'no-store');
       if (endpoint.deprecated) reply.header('deprecation', DEPRECATED_SINCE);

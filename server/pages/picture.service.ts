@@ -3,7 +3,7 @@ import type { Activity } from '@officium/contract/community';
 import { createTranslator } from '@officium/i18n/catalogue';
 import type { z } from 'zod';
 import { ANONYMOUS } from '#server/access/viewer.ts';
-import { readActivity } from '#server/areas/community/activity.service.ts';
+import { readPost } from '#server/areas/community/reading/post.service.ts';
 import { readCommunity } from '#server/areas/community/community.service.ts';
 import { readArticleBySlug } from '#server/areas/content/article.service.ts';
 import { readAcademyBySlug, readMicrocourseBySlug } from '#server/areas/content/catalogue.service.ts';
@@ -86,9 +86,7 @@ async function cardOf(ctx: Ctx, pathname: string, locale: Locale): Promise<Card>
       if (second !== 'activities' || !Uuid.safeParse(third).success) throw notFound();
       const community = await readOpenCommunity(ctx, first, locale);
       const at = { slug: first, id: third };
-      const activity = JSON.parse(await readActivity(ctx, { viewer: ANONYMOUS, locale }, at)) as z.output<
-        typeof Activity
-      >; // the contract's, as text
+      const activity = JSON.parse(await readPost(ctx, { viewer: ANONYMOUS, locale }, at)) as z.output<typeof Activity>; // the contract's, as text
       const { title, actor } = activity;
       return {
         title: title ?? t('community.post_by', { name: nameOf(actor, t) }),

@@ -231,6 +231,7 @@ describe('a sign-in', () => {
 
 describe('groups of the organisation', () => {
   it('give a role, and take what they gave', async () => {
+    await makePerson(test, { role: 'administrator' });
     const someone = employee();
     expect((await whoComes({ ...someone, groups: ['canteen', 'staff'] })).role).toBe('public-servant');
     expect((await whoComes({ ...someone, groups: ['staff', 'learning-office'] })).role).toBe('administrator');
@@ -257,6 +258,17 @@ describe('groups of the organisation', () => {
     expect((await whoComes(someone)).role).toBe('administrator');
     await setRole(asleep, 'inactive');
     expect((await whoComes({ ...other, groups: ['learning-office'] })).role).toBe('inactive');
+  });
+
+  it('leave the role to the last administrator, and take it once there is another', async () => {
+    const someone = employee();
+    await whoComes({ ...someone, groups: ['learning-office'] });
+    await test.ctx.pool.query(`update users set role = 'public-servant' where role = 'administrator' and email <> $1`, [
+      someone.email,
+    ]);
+    expect((await whoComes(someone)).role).toBe('administrator');
+    await makePerson(test, { role: 'administrator' });
+    expect((await whoComes(someone)).role).toBe('non-public-servant');
   });
 
   it('end the sessions of whoever gets another role', async () => {

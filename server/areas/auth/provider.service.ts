@@ -15,7 +15,16 @@ import { getIdentity, insertAttempt, lockIdentity, putIdentity, takeAttempt } fr
 import { roleOfGroups, settleRole } from './provider-role.policy.ts';
 import { ownPath } from './redirect.policy.ts';
 import type { SignedIn } from './signed-in.ts';
-import { addUser, changeRole, getUserByEmail, lockUser, proveAddress, toName, type UserRow } from './user.service.ts';
+import {
+  addUser,
+  changeRole,
+  getUserByEmail,
+  isLastAdministrator,
+  lockUser,
+  proveAddress,
+  toName,
+  type UserRow,
+} from './user.service.ts';
 
 const TTL_SECONDS = 10 * 60;
 const NAME_LENGTH = 100;
@@ -79,7 +88,14 @@ async function settleIdentity(ctx: Ctx, db: Db, arrival: Arrival): Promise<UserR
 
   const now = user.role as Role; // the column's check says so
   const given = roleOfGroups(claims.groups, ctx.config.groupRoles);
-  const { role, granted } = settleRole(given, { granted: known?.granted ?? null, now });
+  const before = known?.granted ?? null;
+  const { role, granted } = settleRole(given, { granted: before, now });
+  if (role && (await isLastAdministrator(db, user))) {
+    // Only an administrator can appoint another. A later sign-in takes the role once there is one.
+    ctx.log.warn({ userId: user.id }, 'the last administrator kept the role that the organisation took');
+    await putIdentity(db, { ...claims, userId: user.id, granted: before });
+    return user;
+  }
   await putIdentity(db, { ...claims, userId: user.id, granted });
   if (!role) return user;
   const detail = { from: now, to: role };

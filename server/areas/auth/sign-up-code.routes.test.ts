@@ -2,6 +2,7 @@ import { confirmMySignUp } from '@officium/contract/account';
 import { confirmSignUp, createAccount, resendSignUpCode } from '@officium/contract/auth';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { mailSignUpCode } from '#server/areas/auth/mails.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, itInProcess, type As, type TestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
@@ -64,6 +65,18 @@ describe('the link of a sign-up', () => {
     );
     expect(await confirm(test, one.email, one.secret)).toEqual(WRONG);
     expect(await confirm(test, one.email, one.code)).toEqual(DONE);
+  });
+});
+
+describe('a code or a link mailed while the address was being proven', () => {
+  it('signs nobody in, so that it stands in for no second factor', async () => {
+    const { id, email } = await makePerson(test);
+    await test.ctx.db
+      .transaction()
+      .execute((trx) => mailSignUpCode(test.ctx, trx, { userId: id, email, locale: 'en' }));
+    const { code, secret } = await mailed(test, email);
+    expect(await confirm(test, email, code)).toEqual(WRONG);
+    expect(await confirm(test, email, secret)).toEqual(WRONG);
   });
 });
 

@@ -161,12 +161,15 @@ export async function confirmCode(
   const codeId = isTyped ? await checkCode(ctx, email, user, code) : undefined;
   if (!user || (isTyped && codeId === undefined)) throw new AppError('auth.wrong_code');
   return await inTransaction(ctx.db, async (trx) => {
+    const now = await lockUser(trx, user.id);
+    // A code that was mailed while the address was being proven must not stand in for a second factor.
+    if (!now || now.email_proven_at) throw new AppError('auth.wrong_code');
     const isRight =
       codeId === undefined
         ? (await consumeChallenge(trx, { kind: 'sign-up-link', secretHash: hashToken(code) }))?.userId === user.id
         : await consumeCode(trx, codeId);
     if (!isRight) throw new AppError('auth.wrong_code');
-    return await welcome(ctx, trx, user, input.origin);
+    return await welcome(ctx, trx, now, input.origin);
   });
 }
 

@@ -80,6 +80,19 @@ export async function updateRole(db: Db, id: string, role: Role): Promise<void> 
   await sql`update users set role = ${role}, updated_at = now() where id = ${id} and erased_at is null`.execute(db);
 }
 
+/**
+ * Whether an administrator other than this account can sign in. Callers queue on a lock of their transaction, so that of
+ * two administrators who leave at the same time one stays.
+ */
+export async function hasOtherAdministrator(db: Db, id: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(db);
+  const { rows } = await sql<{ has_other: boolean }>`
+    select exists (
+      select from users where role = 'administrator' and erased_at is null and email_proven_at is not null and id <> ${id}
+    ) as has_other`.execute(db);
+  return rows[0]?.has_other ?? false;
+}
+
 /** Marks the address as proven and, where a rule approves its owner, makes them a public servant. */
 export async function updateProven(db: Db, { id, ruleId }: { id: string; ruleId: string | null }): Promise<void> {
   await sql`

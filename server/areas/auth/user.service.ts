@@ -18,6 +18,7 @@ import { hashPassword } from './password-hash.ts';
 import {
   getUser,
   getUserByEmail,
+  hasOtherAdministrator,
   insertUser,
   lockUser,
   updatePassword,
@@ -63,9 +64,24 @@ function registrationIn(role: Role, status: string | null): string | null {
   return role === 'non-public-servant' && status === 'approved' ? 'pending' : status;
 }
 
-/** Writes the role of an account that is there; nothing else does, but for the rules that approve an address. */
+/** Whether this is the only administrator who can sign in. The caller has locked the row. */
+export async function isLastAdministrator(db: Db, user: UserRow): Promise<boolean> {
+  const isOne = user.role === 'administrator' && user.email_proven_at !== null;
+  return isOne && !(await hasOtherAdministrator(db, user.id));
+}
+
+/** 409 for the last administrator: nobody else could appoint another. */
+async function refuseLastAdministrator(db: Db, user: UserRow): Promise<void> {
+  if (await isLastAdministrator(db, user)) throw new AppError('people.last_administrator');
+}
+
+/**
+ * Writes the role of an account that is there; nothing else does, but for the rules that approve an address. The last
+ * administrator stays one.
+ */
 export async function giveRole(db: Db, user: UserRow, given: GivenRole): Promise<void> {
   requireMayGiveRole(given, user);
+  if (given.role !== 'administrator') await refuseLastAdministrator(db, user);
   await updateRole(db, user.id, given.role);
 }
 
@@ -116,7 +132,10 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = 
   return true;
 }
 
-/** Erases an account for an actor who may, after a recent sign-in, and writes the audit entry. 404 when it is already erased. */
+/**
+ * Erases an account for an actor who may, after a recent sign-in, and writes the audit entry. 404 when it is already
+ * erased, 409 for the last administrator.
+ */
 export async function eraseFor(
   ctx: Ctx,
   actor: UserViewer,
@@ -124,6 +143,8 @@ export async function eraseFor(
 ): Promise<void> {
   requireRecentSignIn(actor);
   await inTransaction(ctx.db, async (trx) => {
+    const user = await lockUser(trx, userId);
+    if (user) await refuseLastAdministrator(trx, user);
     if (!(await eraseUser(ctx, trx, userId))) throw notFound();
     await recordAction(trx, actor, { action: 'auth.delete-account', object: userId, requestId });
   });

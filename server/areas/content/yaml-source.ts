@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import type { Finding } from './folder-format.ts';
 
 export type FieldPath = readonly PropertyKey[];
@@ -23,14 +23,16 @@ export function parseYaml(file: string, text: string): YamlSource {
     warnings: [],
   });
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    // The library compares each key with all keys before it: minutes for a map of some ten thousand.
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     const finding = (error: { message: string; pos: [number, number] }): Finding => ({
       file,
       line: lines.linePos(error.pos[0]).line || 1,
       field: '',
       message: error.message,
     });
-    const findings = distinct(document.errors.map(finding));
+    const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
+    const findings = distinct(errors.map(finding));
     return {
       value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: MAX_ALIASES }),
       lineOf: (path) =>
@@ -45,6 +47,23 @@ export function parseYaml(file: string, text: string): YamlSource {
       error instanceof RangeError ? 'Nested too deeply' : error instanceof Error ? error.message : String(error),
     );
   }
+}
+
+/** Keys that occur twice in one map. */
+function repeatedKeys(document: Document): { message: string; pos: [number, number] }[] {
+  const repeated: { message: string; pos: [number, number] }[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const [start = 0, end = 0] = key.range ?? [];
+        if (keys.has(key.value)) repeated.push({ message: 'Map keys must be unique', pos: [start, end] });
+        keys.add(key.value);
+      }
+    },
+  });
+  return repeated;
 }
 
 /** A parser that is lost says the same of one place over and over. */

@@ -220,7 +220,7 @@ describe('a certificate in public', () => {
       expect((await test.call(verifyCertificate, {}, { params: { publicId } })).status).toBe(404);
   });
 
-  it('is a PDF that caches may keep', async () => {
+  it('is a PDF that caches may keep for a minute', async () => {
     const { person, course } = await graduate({ name: 'مايا' });
     const { certificate } = (await put(person, course, { locale: 'ar' })).body;
     const path = pathOf(certificate.certificateUrl);
@@ -228,7 +228,7 @@ describe('a certificate in public', () => {
     expect(pdf.status).toBe(200);
     expect(pdf.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'cache-control': 'public, max-age=3600',
+      'cache-control': 'public, max-age=60',
       'x-robots-tag': 'noindex',
     });
     expect(pdf.body.startsWith('%PDF-1.7')).toBe(true);

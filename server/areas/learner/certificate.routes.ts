@@ -84,7 +84,8 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
     const tag = `"${certificate.public_id}-${DOCUMENT_VERSION}"`;
     reply
       .header('etag', tag)
-      .header('cache-control', 'public, max-age=3600')
+      // As long as its credential: a shared cache must not keep it after a revocation or an erasure.
+      .header('cache-control', 'public, max-age=60')
       // Browsers show a PDF through an object of their own, which the policy of the pages forbids.
       .header('content-security-policy', "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'");
     if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();

@@ -55,6 +55,10 @@ describe('plainWords', () => {
   it.each([
     ['Win at https://example.org/a?b now', 'Win at … now'],
     ['WWW.example.org', '…'],
+    ['Confirm at EVIL.com/login?x=1 (now)', 'Confirm at … (now)'],
+    ['Write to pay@evil.co.uk', 'Write to pay@…'],
+    ['bücher.de:443', '…'],
+    ['Node.js 24.1, e.g. in the U.S.', 'Node.js 24.1, e.g. in the U.S.'],
     ['mail\r\nBcc: x', 'mail Bcc: x'],
     ['Plain, with 1.5 words: yes', 'Plain, with 1.5 words: yes'],
   ])('of %j is %j', (text, expected) => expect(plainWords(text)).toBe(expected));

@@ -115,10 +115,24 @@ describe('writeRegistration', () => {
   });
 
   it('leaves administrators what they are, and gives another role when one is named', async () => {
-    const admin = await makePerson(test, { role: 'administrator' });
-    expect((await write({ email: admin.email, status: 'refused' })).body.role).toBe('administrator');
+    const [admin, other] = [
+      await makePerson(test, { role: 'administrator' }),
+      await makePerson(test, { role: 'administrator' }),
+    ];
+    expect((await write({ email: other.email, status: 'refused' }, admin.as)).body.role).toBe('administrator');
     const noor = await makePerson(test);
     expect((await write({ email: noor.email, status: 'refused', role: 'inactive' })).body.role).toBe('inactive');
+  });
+
+  it('changes nothing of an administrator for a service', async () => {
+    const admin = await makePerson(test, { role: 'administrator' });
+    const before = (await read(admin.email)).body;
+    for (const change of [{}, { role: 'administrator' }, { organization: 'Elsewhere', jobTitle: 'Nobody' }])
+      for (const status of STATUSES) {
+        const refused = await write({ email: admin.email, status, ...change });
+        expect([refused.status, refused.body.code]).toEqual([403, 'auth.forbidden']);
+      }
+    expect((await read(admin.email)).body).toEqual(before);
   });
 
   it('makes and unmakes administrators for administrators only', async () => {
@@ -133,7 +147,7 @@ describe('writeRegistration', () => {
     }
     expect((await read(noor.email)).body).toMatchObject({ role: 'public-servant' });
     expect((await read(other.email)).body).toMatchObject({ status: 'approved', role: 'administrator' });
-    expect((await write({ ...lower, role: 'administrator' })).body).toMatchObject({ status: 'refused' });
+    expect((await write({ ...lower, role: 'administrator' }, admin.as)).body).toMatchObject({ status: 'refused' });
     expect((await write(raise, admin.as)).body.role).toBe('administrator');
     expect((await write(lower, admin.as)).body.role).toBe('inactive');
   });
