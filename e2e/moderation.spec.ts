@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeFaults } from './axe.ts';
 import { come, limit, post } from './moderation.ts';
-import { ask, SAME_SITE } from './newcomer.ts';
+import { ask, SAME_SITE, visitAsNewcomer } from './newcomer.ts';
 import { CITY } from './thread.ts';
 import { visit } from './visitor.ts';
 
@@ -78,6 +78,24 @@ describe('moderation', () => {
       await learner.context.request.delete(`/api/community${CITY}/activities/${id}`, { headers: SAME_SITE });
     },
   );
+
+  it('offers a moderator to delete what a member wrote, and not what an owner wrote', async () => {
+    const owner = await come('moderator');
+    const moderator = await visitAsNewcomer('A moderator');
+    await moderator.context.request.post(`/api/community${CITY}/members`, { headers: SAME_SITE });
+    await ask(owner.context, 'PUT', `/api/community${CITY}/members/${moderator.id}`, { level: 'full-control' });
+    const learner = await come('learner');
+    const offered = [];
+    for (const author of [learner, owner]) {
+      const { id } = await (await post(author.context.request, 'Who may delete this?')).json();
+      await moderator.page.goto(`${CITY}/activities/${id}`);
+      await moderator.page.locator('summary', { hasText: 'More' }).first().click();
+      await moderator.page.getByRole('link', { name: 'Report' }).first().waitFor();
+      offered.push(await moderator.page.getByRole('link', { name: 'Delete', exact: true }).count());
+      await author.context.request.delete(`/api/community${CITY}/activities/${id}`, { headers: SAME_SITE });
+    }
+    expect(offered).toEqual([1, 0]);
+  });
 
   it('slow mode is set by owners, kept by the API and shown where one writes', async () => {
     const learner = await come('learner');
