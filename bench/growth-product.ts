@@ -7,11 +7,16 @@ import pg from 'pg';
 import pino from 'pino';
 import { openSession } from '../server/access/sessions.ts';
 import { buildApp } from '../server/app.ts';
-import { EVERYWHERE } from '../server/areas/community/feed-page.repository.ts';
 import { readConfig } from '../server/config.ts';
 import { openCtx } from '../server/open.ts';
 import { type Case, casesOf } from './growth-cases.ts';
 import { buffersOf, descentOf, type PlanNode, readWhole, rowsSorted, type Statement } from './growth-plan.ts';
+
+/** Gives the row of the first post of the feed a new version, as a like does. */
+const CHANGE = `
+  update activities set like_count = like_count where id = (
+    select a.id from activities a join communities c on c.id = a.community_id
+    where c.slug = 'c-1' and a.deleted_at is null order by a.hot desc, a.id desc limit 1)`;
 
 const WARM = 6; // by then PostgreSQL has made up its mind about prepared statements
 const ROUNDS = 7;
@@ -120,7 +125,7 @@ export async function measureProduct(databaseUrl: string, log: (line: string) =>
       const cpu: number[] = [];
       for (let round = 0; round < WARM + ROUNDS; round++) {
         await setTimeout(PAUSE_MS);
-        if (one.isAnew) await client.query('insert into feed_changes (community_id) values ($1)', [EVERYWHERE]);
+        if (one.isAnew) await client.query(CHANGE);
         heard = [];
         const before = new Set(backends);
         const used = cpuOf(before);

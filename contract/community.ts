@@ -185,6 +185,17 @@ const OwnReactions = z
   .object({ like: Uuid.optional(), pin: Uuid.optional() })
   .describe('Ids of the reader’s own like and pin, with which they are taken back');
 
+export const PostPermissions = z
+  .object({
+    edit: z.boolean(),
+    delete: z.boolean(),
+    moderate: z.boolean().describe('Pin, and decide on reports'),
+    react: z.boolean().describe('Like, and vote in a poll'),
+    reply: z.boolean(),
+    report: z.boolean(),
+  })
+  .describe('What the caller may do with it');
+
 export const Activity = z.object({
   id: Uuid,
   verb: z.enum(['post', 'poll']),
@@ -206,6 +217,7 @@ export const Activity = z.object({
   pinned: z.boolean(),
   reaction_counts: z.object({ like: z.int(), reply: z.int() }),
   own_reactions: OwnReactions,
+  can: PostPermissions,
   poll: PollView.optional(),
 });
 
@@ -225,6 +237,7 @@ export const Reaction = z.object({
   mentioned_users: MentionedUsers,
   children_counts: ChildrenCounts,
   own_reactions: OwnReactions,
+  can: PostPermissions,
   createdAt: Timestamp,
   updatedAt: Timestamp,
   editedAt: Timestamp.optional(),
@@ -353,7 +366,7 @@ export const listActivities = endpoint({
   auth: 'none',
   summary: 'a community’s ranked feed',
   description:
-    'recent_with_pin: pinned first, then newest. community_feed_live: by a score of age and of how many people liked, replied and shared, over the whole history. community_feed_testing: the 1 000 highest of those by a score that decays faster. nextOffset is null at the end. The first page carries an ETag for who is not signed in; with it in If-None-Match the answer is 304.',
+    'recent_with_pin: pinned first, then newest. community_feed_live: by a score of age and of how many people liked, replied and shared, over the whole history. community_feed_testing: the 1 000 highest of those by a score that decays faster. nextOffset is where the next page begins, null at the end: a page with more than 4 MiB of posts is cut after the one that exceeds them, so that it may have fewer than `limit`. The first page carries an ETag for who is not signed in; with it in If-None-Match the answer is 304.',
   params: CommunityParams,
   query: LocaleQuery.extend({
     offset: offsetParam(),
@@ -446,7 +459,8 @@ export const listActivityReactions = endpoint({
   path: '/communities/{slug}/activities/{id}/reactions',
   auth: 'user',
   summary: 'page through reactions',
-  description: 'Members only. Newest first, or from id_gt on oldest first.',
+  description:
+    'Members only. Newest first, or from id_gt on oldest first. A page with more than 4 MiB of replies is cut after the one that exceeds them; `next` goes on there.',
   params: ObjectParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },

@@ -72,7 +72,6 @@ export interface Activities {
   title: string | null;
   updated_at: Generated<Timestamp>;
   verb: string;
-  written_json: Generated<string>;
 }
 
 export interface ActivityCounts {
@@ -554,12 +553,6 @@ export interface Entries {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<Int8>;
-}
-
-export interface FeedChanges {
-  community_id: string;
-  made_at: Generated<Timestamp>;
-  xid: Generated<string>;
 }
 
 export interface FigureChanges {
@@ -1160,7 +1153,6 @@ export interface DB {
   credential_statuses: CredentialStatuses;
   data_exports: DataExports;
   entries: Entries;
-  feed_changes: FeedChanges;
   figure_changes: FigureChanges;
   figures_waiting: FiguresWaiting;
   function_files: FunctionFiles;

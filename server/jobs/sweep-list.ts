@@ -38,7 +38,5 @@ export const SWEEPS: readonly Sweep[] = [
   { table: 'moderation_claims', isOver: sql`until < now()` },
   { table: 'community_turns', isOver: olderThan('last_at', '2 days') },
   { table: 'machine_translations', isOver: olderThan('made_at', '90 days') },
-  // A feed page is remembered for a minute; a transaction may have begun long before it ended.
-  { table: 'feed_changes', isOver: olderThan('made_at', '2 hours') },
   { table: 'rate_limits', isOver: olderThan('window_start', '1 day') },
 ];

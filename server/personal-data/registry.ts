@@ -143,7 +143,6 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   credential_keys: 'public keys',
   credential_statuses: 'numbers of certificates that were withdrawn; whose they are stands with the certificates',
   entries: 'content',
-  feed_changes: 'that something was written, not what or by whom',
   job_occupations: 'published statistics',
   job_postings: 'published statistics',
   job_spellings: 'published statistics',

@@ -15,20 +15,18 @@ import { isAdministrator, type UserViewer, type Viewer, viewerId } from '#server
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { type AccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
+import type { Standing } from './activity.policy.ts';
 import { keep } from './memory.ts';
 
 export { BASIC, FULL_CONTROL, REDUCED };
 
 /** A community that the viewer may know of, and what they may do there. */
-export type CommunityAccess = {
+export type CommunityAccess = Standing & {
   community: AccessRow;
   membership: Membership;
-  level: Level;
   /** page: name and description only. */
   sight: 'page' | 'content';
   join: JoinAnswer;
-  /** An owner or administrator, with full control: above moderators. */
-  isTop: boolean;
 };
 
 /** What somebody is to a community; nothing to one that the token of their session leaves out. */
@@ -42,15 +40,20 @@ export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityA
   const membership = membershipOf(viewer, row);
   const sight = communitySight(viewer, row, membership);
   if (sight === 'hidden') throw notFound();
-  const level = communityLevel(viewer, row, membership);
   return {
     community: row,
     membership,
-    level,
+    ...standingIn(viewer, row),
     sight,
     join: communityJoin(viewer, row, membership),
-    isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner'),
   };
+}
+
+/** What a viewer is among those who write in a community. */
+export function standingIn(viewer: Viewer, row: AccessRow): Standing {
+  const membership = membershipOf(viewer, row);
+  const level = communityLevel(viewer, row, membership);
+  return { level, isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner') };
 }
 
 /**
@@ -111,29 +114,41 @@ export function rememberAccess(viewer: UserViewer, access: ReadAccess): void {
  */
 type Act<T> = (access: CommunityAccess, expected?: Expected) => Promise<T | undefined>;
 
-/**
- * What came of writing by a remembered access, in one query with the access; undefined when there is none, when it was
- * wrong and when it refuses: then nothing was written, and it is to be decided by the access as it is.
- */
-export async function actByMemory<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<T | undefined> {
+/** What came of writing by a remembered access: `done`, or why it was `refused` by the access that was `known`. */
+type Attempt<T> = { done?: T; refused?: AppError; known?: ReadAccess };
+
+/** Writes by the remembered access, if there is one, in one query with its check. Throws when an allowance is used up. */
+async function attempt<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<Attempt<T>> {
   const known = remembered.get(keyOf(viewer, slug));
-  if (!known) return undefined;
+  if (!known) return {};
   try {
     const access = toAccess(viewer, known);
-    if (access.sight !== 'content' || isIntruder(access)) return undefined;
-    return await act(access, known);
+    if (access.sight !== 'content' || isIntruder(access)) return {};
+    return { done: await act(access, known) };
   } catch (error) {
-    // 429 was counted and is not to be counted again.
-    if (error instanceof AppError && error.status !== 429) return undefined;
+    // 429 was counted, whatever the access is by now.
+    if (error instanceof AppError && error.status !== 429) return { refused: error, known };
     throw error;
   }
 }
 
-/** Writes by memory, else by the access as it is read. Throws as `openContent`, and what `act` throws. */
+/**
+ * What came of writing by a remembered access; undefined when there is none, when it was wrong and when it refuses: then
+ * nothing was written, and it is to be decided by the access as it is.
+ */
+export async function actByMemory<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<T | undefined> {
+  return (await attempt(viewer, slug, act)).done;
+}
+
+/**
+ * Writes by memory, else by the access as it is read. Throws as `openContent`, and what `act` throws. `act` may run twice,
+ * when the access is another than was remembered: it takes allowances once (`allowancesOf`).
+ */
 export async function actIn<T>(db: Db, viewer: UserViewer, slug: string, act: Act<T>): Promise<T> {
-  const done = await actByMemory(viewer, slug, act);
+  const { done, refused, known } = await attempt(viewer, slug, act);
   if (done !== undefined) return done;
   const row = await getAccess(db, { slug, userId: viewer.id });
+  if (refused && row?.text === known?.text) throw refused;
   const access = toAccess(viewer, row);
   await enterContent(db, viewer, access);
   if (row) rememberAccess(viewer, row);

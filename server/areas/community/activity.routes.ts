@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement, JsonText, SharedJson } from '#server/http/implement.ts';
-import { createActivity, deleteActivity, listActivities, readActivity, updateActivity } from './activity.service.ts';
+import { createActivity, deleteActivity, listActivities, updateActivity } from './activity.service.ts';
+import { readPost } from './reading/post.service.ts';
 
 export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listActivities, {
@@ -20,8 +21,7 @@ export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, contract.readActivity, {
     policy: everyone,
-    handle: async ({ ctx, viewer, locale, params }) =>
-      new JsonText(await readActivity(ctx, { viewer, locale }, params)),
+    handle: async ({ ctx, viewer, locale, params }) => new JsonText(await readPost(ctx, { viewer, locale }, params)),
   });
   implement(app, ctx, contract.updateActivity, {
     policy: people,

@@ -2,74 +2,32 @@ import type { ActivityCreate, ActivityUpdate } from '@officium/contract/communit
 import { NOTHING_WRITTEN } from '@officium/contract/community';
 import type { z } from 'zod';
 import { recordAction } from '#server/access/audit.ts';
-import { type UserViewer, viewerId } from '#server/access/viewer.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
-import { gathered } from '#server/db/gather.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/http/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import type { AccessRow } from './access.repository.ts';
-import {
-  actIn,
-  BASIC,
-  type CommunityAccess,
-  enterContent,
-  openCommunity,
-  openContent,
-  requireLevel,
-  toAccess,
-} from './access.service.ts';
+import { actIn, BASIC, type CommunityAccess, openCommunity, openContent, requireLevel } from './access.service.ts';
 import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
-import { takeMentions } from './mention.service.ts';
-import { firstPageOf, kindOf, readFirstPage, readSharedAnswer, type SharedAnswer } from './feed-page.service.ts';
-import { nextOffset } from './page.ts';
+import { allowancesOf, takeMentions } from './mention.service.ts';
 import type { Reader } from './reader.sql.ts';
+import { newPostText } from './reading/post.view.ts';
+import { readFeed, readPlacedPost, readStrangersFeed, type StrangersAnswer } from './reading/post.service.ts';
+import type { FeedRequest } from './reading/post-skeleton.repository.ts';
 
 /** A page of a community's feed: the contract's reply as JSON text, or what all who are not signed in get. */
 export async function listActivities(
   ctx: Ctx,
   reader: Reader,
-  asked: Omit<repository.FeedRequest, 'category'> & { category?: string },
-): Promise<string | SharedAnswer> {
+  asked: Omit<FeedRequest, 'category'> & { category?: string },
+): Promise<string | StrangersAnswer> {
   const feed = { ...asked, category: asked.category || undefined };
-  const first = firstPageOf(reader, feed);
-  if (first) {
-    const isStranger = reader.viewer.kind === 'anonymous';
-    const page = await (isStranger ? readSharedAnswer(ctx, reader, first) : readFirstPage(ctx, reader, first));
-    if (page !== undefined) return page;
-  }
-  const row = await repository.findFeed(ctx.pool, reader, feed);
-  await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
-  const { results, total } = row!; // toAccess refused its absence
-  const reach = feed.ranking === 'community_feed_testing' ? Math.min(total, repository.TESTED) : total;
-  return `{"results":${results},"total":${total},"nextOffset":${nextOffset(feed, reach)}}`;
-}
-
-type ActivityPlace = { slug: string; id: string };
-
-const openActivity = gathered(
-  async (db: Db, { any, at }: { key: string; any: Reader; at: ActivityPlace }, ids) =>
-    await repository.findActivity(db, { ids, any }, at),
-);
-
-/** The contract's Activity as JSON text. */
-export async function readActivity(ctx: Ctx, reader: Reader, at: ActivityPlace): Promise<string> {
-  const id = viewerId(reader.viewer);
-  const key = [at.slug, at.id, reader.locale, kindOf(reader)].join(' ');
-  const rows = await openActivity(ctx.db, { key, any: reader, at }, id);
-  const row = rows.find((one) => one.reader === id);
-  await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
-  if (!row?.json) throw notFound();
-  return row.json;
-}
-
-async function read(db: Db, reader: Reader, communityId: string, id: string): Promise<string> {
-  const json = await repository.getActivityJson(db, reader, { communityId }, id);
-  if (json === undefined) throw notFound();
-  return json;
+  const isStranger = reader.viewer.kind === 'anonymous';
+  return await (isStranger ? readStrangersFeed(ctx, reader, feed) : readFeed(ctx, reader, feed));
 }
 
 /** Cleans and checks what somebody wrote for a community. */
@@ -100,12 +58,13 @@ export async function createActivity(
   input: z.output<typeof ActivityCreate>,
 ): Promise<string> {
   const { viewer, locale } = reader;
-  const { id, json, communityId } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
+  const allowances = allowancesOf(ctx, viewer);
+  const { added, access } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
     requireLevel(access, BASIC);
-    await takeWriting(ctx, viewer.id, input);
+    await allowances.takeWriting(input);
     const { community } = access;
     const texts = await writeTexts(ctx.db, community, input);
-    await takeMentions(ctx, viewer, texts.mentioned);
+    await allowances.takeMentions(texts.mentioned);
     const activity = {
       ...texts,
       communityId: community.id,
@@ -114,9 +73,10 @@ export async function createActivity(
       locale: input.locale ?? locale,
     } as const;
     const added = await repository.insertPost(ctx.db, reader, activity, expected);
-    return added && { ...added, communityId: community.id };
+    return added && { added, access };
   });
-  return json ?? (await read(ctx.db, reader, communityId, id));
+  const { community, level, isTop } = access;
+  return newPostText(viewer, added, { slug: community.slug, level, isTop });
 }
 
 /** Locks an activity. The access is read under the lock, since the viewer may lose it while waiting. */
@@ -147,7 +107,8 @@ export async function updateActivity(
     const texts = await writeTexts(trx, community, input);
     await takeMentions(ctx, reader.viewer, texts.mentioned, activity.mentioned);
     await repository.updateActivity(trx, activity, texts);
-    return await read(trx, reader, community.id, at.id);
+    const place = { communityId: community.id };
+    return await readPlacedPost({ ...ctx, db: trx }, reader, { place, standing: access, id: at.id });
   });
 }
 

@@ -30,6 +30,33 @@ const remove = (community: TestCommunity, id: string, person?: TestPerson) =>
   test.call(contract.deleteActivity, person?.as, { params: { slug: community.slug, id } });
 
 describe('listActivities', () => {
+  it('cuts a page of the largest posts there may be, and goes on where it was cut', async () => {
+    const community = await makeCommunity(db);
+    const maya = await memberOf(community);
+    // Each link becomes several times as long in HTML.
+    const longest = { body: 'http://a.b '.repeat(5_900), categories: ['long'] };
+    const ids = new Set<string>();
+    for (let n = 0; n < 32; n++) ids.add(await makeActivity(db, community, maya, longest));
+    const asked = [
+      { by: undefined, query: {} },
+      { by: maya, query: {} },
+      ...contract.RANKINGS.map((ranking) => ({ by: maya, query: { ranking, limit: 100 } })),
+      { by: maya, query: { category: 'long', limit: 100 } },
+    ];
+    for (const { by, query } of asked) {
+      const seen: string[] = [];
+      for (let offset: number | null = 0; offset !== null;) {
+        const { body } = await feed(community, by, { ...query, offset });
+        expect(JSON.stringify(body).length).toBeLessThan(5 * 1024 * 1024);
+        seen.push(...body.results.map(({ id }: { id: string }) => id));
+        expect(body.nextOffset).toBe(seen.length < ids.size ? seen.length : null);
+        offset = body.nextOffset;
+      }
+      expect(seen).toHaveLength(ids.size);
+      expect(new Set(seen)).toEqual(ids);
+    }
+  });
+
   it('pages with 30 at first and says where the next page begins', async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);

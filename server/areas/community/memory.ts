@@ -25,6 +25,10 @@ export class Memory<Page> {
     return known && known.readAt >= since ? known.page : undefined;
   }
 
+  forget(pool: Pool, key: string): void {
+    this.#ofPools.get(pool)?.delete(key);
+  }
+
   /** `readAt`: a moment before it was read, as `performance.now()` told it. */
   put(pool: Pool, key: string, page: Page, readAt: number): void {
     const pages = this.#ofPools.get(pool) ?? new Map<string, { page: Page; readAt: number }>();

@@ -67,7 +67,6 @@ export const activities = definePersonalTable({
     edited_at: 'editedAt',
     deleted_at: 'deletedAt',
     deleted_by: leftOut('may be another person'),
-    written_json: leftOut('made from other columns'),
   },
   also: () => ({
     community: COMMUNITY,

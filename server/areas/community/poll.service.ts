@@ -1,18 +1,19 @@
 import { findDuplicateOptions, type PollCreate } from '@officium/contract/polls';
 import type { z } from 'zod';
 import { recordAction } from '#server/access/audit.ts';
-import { BASIC, FULL_CONTROL, type Level, NONE } from '#server/access/can.ts';
-import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
+import { BASIC, type Level, NONE } from '#server/access/can.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/http/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { enterContent, openContent, openWithLevel, requireLevel, toAccess } from './access.service.ts';
-import { canDelete, type Standing } from './activity.policy.ts';
-import { deleteActivity, getActivityJson, insertActivity, lockActivity, type Place } from './activity.repository.ts';
+import { canDelete, type Standing, standingOnProfile } from './activity.policy.ts';
+import { deleteActivity, insertActivity, lockActivity, type Place } from './activity.repository.ts';
 import { getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
 import type { Reader } from './reader.sql.ts';
+import { readPlacedPost } from './reading/post.service.ts';
 
 type NewPoll = z.output<typeof PollCreate>;
 
@@ -76,8 +77,7 @@ export type OpenPoll = PollPlace & { place: Place; standing: Standing };
 
 /**
  * Opens the poll with this id, or that which has this option. Throws 404 when it is unknown, removed or hidden from the
- * viewer, and 403 below the level. On a profile whoever sees it may vote; only administrators have more.
- */
+ * viewer, and 403 below the level.  */
 export async function openPoll(
   db: Db,
   viewer: UserViewer,
@@ -88,12 +88,7 @@ export async function openPoll(
   if (!poll) throw notFound();
   if (!poll.isInCommunity) {
     if (!poll.showsAuthor) throw notFound();
-    const isAdmin = isAdministrator(viewer);
-    return {
-      ...poll,
-      place: { profileOf: poll.authorId },
-      standing: { level: isAdmin ? FULL_CONTROL : BASIC, isTop: isAdmin },
-    };
+    return { ...poll, place: { profileOf: poll.authorId }, standing: standingOnProfile(viewer) };
   }
   const access = toAccess(viewer, poll.community);
   await enterContent(db, viewer, access);
@@ -103,10 +98,8 @@ export async function openPoll(
 
 /** The contract's Activity of a poll as JSON text. */
 export async function readPoll(ctx: Ctx, reader: Reader<UserViewer>, pollId: string): Promise<string> {
-  const { place } = await openPoll(ctx.db, reader.viewer, { pollId }, NONE);
-  const json = await getActivityJson(ctx.db, reader, place, pollId);
-  if (json === undefined) throw notFound();
-  return json;
+  const { place, standing } = await openPoll(ctx.db, reader.viewer, { pollId }, NONE);
+  return await readPlacedPost(ctx, reader, { place, standing, id: pollId });
 }
 
 /** Removes a poll with its votes; `slug` is the community of the path, null when the path names none. */

@@ -57,6 +57,21 @@ describe('listProfileActivities', () => {
     expect(await idsOf(author.as, 'me')).toHaveLength(6);
   });
 
+  it('cuts a page of the largest posts there may be, and goes on where it was cut', async () => {
+    const author = await makePerson(test);
+    const community = await makeCommunity(db);
+    for (let n = 0; n < 22; n++) await makeActivity(db, community, author, { body: 'http://a.b '.repeat(5_900) });
+    const seen: string[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const { body } = await profile(author.as, author.id, { limit: 100, offset });
+      expect(JSON.stringify(body).length).toBeLessThan(5 * 1024 * 1024);
+      seen.push(...body.results.map(({ id }: { id: string }) => id));
+      expect(body.nextOffset).toBe(seen.length < 22 ? seen.length : null);
+      offset = body.nextOffset;
+    }
+    expect(new Set(seen).size).toBe(22);
+  });
+
   it('answers whole activities, in the language of the reader', async () => {
     const { author, open, pollId } = await makeAuthor();
     const reader = await makePerson(test, { role: 'non-public-servant' });

@@ -8,12 +8,12 @@ import { openContent } from './access.service.ts';
 import {
   createCommunityReaction,
   deleteReaction,
-  type Discussion,
   discussionOf,
   editReaction,
   listCommunityReactions,
   locateReaction,
 } from './reaction.service.ts';
+import type { Discussion } from './reading/reaction-page.service.ts';
 
 async function discussionIn(ctx: Ctx, viewer: UserViewer, slug: string): Promise<Discussion> {
   return discussionOf(await openContent(ctx.db, viewer, slug));

@@ -10,16 +10,19 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/http/limits.ts';
 import type { AccessRow, Expected } from './access.repository.ts';
 import { actIn, type CommunityAccess, enterContent, toAccess } from './access.service.ts';
-import { canDelete, canEdit, type Standing } from './activity.policy.ts';
-import type { Place } from './activity.repository.ts';
+import { canDelete, canEdit, ownLevelOf } from './activity.policy.ts';
 import { writeBody } from './body.service.ts';
-import { takeMentions } from './mention.service.ts';
+import { allowancesOf, takeMentions } from './mention.service.ts';
 import * as repository from './reaction.repository.ts';
 import type { OpenKind, Target } from './reaction.repository.ts';
-import { findFirstReplies, firstRepliesOf } from './reply-page.service.ts';
-
-/** Where people react to activities, a community or a lesson, and who the viewer is there. Made by an access check. */
-export type Discussion = Standing & { place: Place };
+import {
+  type Discussion,
+  placeOf,
+  readCommunityReactions,
+  readPlacedReactions,
+  readReaction,
+} from './reading/reaction-page.service.ts';
+import { newReactionText } from './reading/reaction.view.ts';
 
 /** The discussion in a community. */
 export function discussionOf(access: CommunityAccess): Discussion {
@@ -45,15 +48,16 @@ async function react(
   discussion: Discussion,
   target: Target,
   input: z.output<typeof ReactionCreate>,
+  allowances = allowancesOf(ctx, viewer),
   expected?: Expected,
 ): Promise<repository.AddOutcome | undefined> {
   const kind = requireOpenKind(input.kind);
   requireLevel(discussion, LEVEL_NEEDED[kind]);
   const isReply = kind === 'reply';
-  if (isReply) await takeWriting(ctx, viewer.id, input);
+  if (isReply) await allowances.takeWriting(input);
   const written = await writeBody(ctx.db, discussion.place, isReply ? input.body : undefined, { isReply });
   if (isReply && written.body === null) throw invalid('body', NO_REPLY_BODY);
-  await takeMentions(ctx, viewer, written.mentioned);
+  await allowances.takeMentions(written.mentioned);
 
   const reaction = {
     ...written,
@@ -66,7 +70,7 @@ async function react(
     kind === 'pin'
       ? await inTransaction(ctx.db, async (trx) => {
           const pinned = await repository.addReaction(trx, discussion.place, target, reaction, expected);
-          if (pinned.isNew)
+          if (pinned.added)
             await recordAction(trx, viewer, {
               action: 'community.pin',
               object: pinned.id,
@@ -79,13 +83,19 @@ async function react(
 }
 
 /** The reaction that was added, as JSON text, or why none was. */
-async function answer(ctx: Ctx, viewer: UserViewer, added: repository.AddOutcome | undefined): Promise<string> {
-  if (!added || added.id === null) {
-    if (added?.outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
-    if (added?.outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
+async function answer(
+  ctx: Ctx,
+  viewer: UserViewer,
+  discussion: Discussion,
+  outcome: repository.AddOutcome | undefined,
+): Promise<string> {
+  if (!outcome || outcome.id === null) {
+    if (outcome?.outcome === 'unfit') throw invalid('id', 'Only a reply can be reacted to');
+    if (outcome?.outcome === 'deep') throw invalid('id', 'Reactions go at most 3 levels deep');
     throw notFound();
   }
-  return added.json ?? (await read(ctx.db, viewer, added.id));
+  const { added, id } = outcome;
+  return added ? newReactionText(viewer, added, placeOf(discussion)) : await readReaction(ctx, viewer, discussion, id);
 }
 
 /** Likes, pins or replies, and answers the reaction as JSON text. */
@@ -96,7 +106,7 @@ export async function createReaction(
   target: Target,
   input: z.output<typeof ReactionCreate>,
 ): Promise<string> {
-  return await answer(ctx, viewer, await react(ctx, viewer, discussion, target, input));
+  return await answer(ctx, viewer, discussion, await react(ctx, viewer, discussion, target, input));
 }
 
 /** The same in a community, in one query with the access to it where that is remembered. */
@@ -107,25 +117,16 @@ export async function createCommunityReaction(
   target: Target,
   input: z.output<typeof ReactionCreate>,
 ): Promise<string> {
-  const added = await actIn(ctx.db, viewer, slug, (access, expected) =>
-    react(ctx, viewer, discussionOf(access), target, input, expected),
-  );
-  return await answer(ctx, viewer, added);
-}
-
-async function read(db: Db, viewer: UserViewer, id: string): Promise<string> {
-  const json = await repository.getReactionJson(db, viewer, id);
-  if (json === undefined) throw notFound();
-  return json;
+  const allowances = allowancesOf(ctx, viewer);
+  const { discussion, outcome } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
+    const discussion = discussionOf(access);
+    const outcome = await react(ctx, viewer, discussion, target, input, allowances, expected);
+    return outcome && { discussion, outcome };
+  });
+  return await answer(ctx, viewer, discussion, outcome);
 }
 
 type Query = z.output<typeof ReactionQuery>;
-
-/** The contract's ReactionPage as JSON text. */
-function toPage({ results, last }: repository.ReactionPage, { kind, limit, id_gt }: Query): string {
-  const next = last && `${id_gt === undefined ? 'id_lt' : 'id_gt'}=${last}&limit=${limit}&kind=${kind}`;
-  return `{"results":[${results ?? ''}]${next ? `,"next":"${next}"` : ''}}`;
-}
 
 /** A page of reactions: the contract's ReactionPage as JSON text. */
 export async function listReactions(
@@ -137,12 +138,10 @@ export async function listReactions(
 ): Promise<string> {
   requireOpenKind(query.kind);
   requireLevel(discussion, REDUCED);
-  const found = await repository.findReactions(ctx.db, viewer, discussion.place, target, query);
-  if (!found) throw notFound();
-  return toPage(found, query);
+  return await readPlacedReactions(ctx, viewer, discussion, { target, window: query });
 }
 
-/** The same in a community, in one query with the access to it; the first replies to an activity are remembered. */
+/** The same in a community, in one query with the access to it. */
 export async function listCommunityReactions(
   ctx: Ctx,
   viewer: UserViewer,
@@ -156,13 +155,9 @@ export async function listCommunityReactions(
     requireOpenKind(query.kind);
     requireLevel(discussionOf(access), REDUCED);
     if (!row?.isThere) throw notFound();
+    return discussionOf(access);
   };
-  const first = 'activityId' in target ? firstRepliesOf(viewer, { slug, ...target }, query) : undefined;
-  const page = first && (await findFirstReplies(ctx, viewer, first, admit));
-  if (page) return toPage(page, query);
-  const row = await repository.findCommunityReactions(ctx.db, viewer, slug, target, query);
-  await admit(row);
-  return toPage(row!, query); // who is admitted has one
+  return await readCommunityReactions(ctx, viewer, { slug, target, window: query }, admit);
 }
 
 /** Where a reaction stands: the activity, and the reactions from the topmost one down to it. */
@@ -199,7 +194,7 @@ export async function editReaction(
   const { locale = reaction.locale, additional_data: additionalData } = input;
   const edited = { id, body, bodyHtml, mentioned, locale, additionalData };
   if (!(await repository.updateReaction(ctx.db, edited))) throw notFound();
-  return await read(ctx.db, viewer, id);
+  return await readReaction(ctx, viewer, discussion, id);
 }
 
 /** Deletes a reaction: one's own, or another's as a moderator, who may say for what `reason`. */
@@ -212,8 +207,7 @@ export async function deleteReaction(
 ): Promise<void> {
   const reaction = await repository.getReaction(ctx.db, discussion.place, id);
   if (!reaction) throw notFound();
-  const ownLevel = reaction.kind === 'reply' ? BASIC : REDUCED;
-  if (!canDelete(viewer.id, discussion, reaction, ownLevel)) throw new AppError('auth.forbidden');
+  if (!canDelete(viewer.id, discussion, reaction, ownLevelOf(reaction.kind))) throw new AppError('auth.forbidden');
   const { kind, authorId } = reaction;
   const remove = async (db: Db) => {
     if (!(await repository.deleteReaction(db, { id, deletedBy: viewer.id }))) throw notFound();

@@ -1,4 +1,4 @@
--- Posts: their score, stored JSON, counts, shares, and the changes that invalidate cached feeds.
+-- Posts: their score, counts and shares.
 
 -- The score of the live feed. It need not be computed again as time passes, because all scores sink alike. One e-fold of
 -- people weighs as much as 75 000 seconds. A moment in the future counts as now.
@@ -9,27 +9,6 @@ language sql stable return ln(1 + points) + extract(epoch from least(at, now()))
 create or replace function api_time(moment timestamptz) returns text language sql stable parallel safe as $$
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
-
--- Writes activities.written_json, the members of the contract's Activity that only its author changes.
-create or replace function write_activity_json() returns trigger language plpgsql as $$
-begin
-  new.written_json := concat(
-    '"id":"', new.id,
-    '","verb":"', new.verb,
-    '","title":', coalesce(to_json(new.title)::text, 'null'),
-    ',"body":', coalesce(to_json(new.body)::text, 'null'),
-    ',"bodyHtml":', coalesce(to_json(new.body_html)::text, 'null'),
-    ',"locale":', to_json(new.locale),
-    ',"categories":', to_json(new.categories),
-    ',"additional_data":', new.additional_data,
-    ',"createdAt":"', api_time(new.created_at),
-    '","updatedAt":"', api_time(new.updated_at),
-    '"', ',"editedAt":"' || api_time(new.edited_at) || '"');
-  return new;
-end $$;
-create or replace trigger activities_written_json before insert or update of
-  id, verb, title, body, body_html, locale, categories, additional_data, created_at, updated_at, edited_at
-  on activities for each row execute function write_activity_json();
 
 -- Gives a point to the first post that shared an article in a community, when somebody else shares the article there
 -- again, once a person. Answers that post; null when there is none by another person.
@@ -96,53 +75,3 @@ end $$;
 create or replace trigger activities_counted_changed after update of deleted_at, categories, community_id on activities
   for each row when ((old.community_id, old.categories, old.deleted_at is null)
     is distinct from (new.community_id, new.categories, new.deleted_at is null)) execute function recount_activity();
-
--- Notes that the feed of a community changed.
-create or replace function note_activity_change() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'DELETE' and new.community_id is not null then
-    insert into feed_changes (community_id) values (new.community_id) on conflict do nothing;
-  end if;
-  if tg_op <> 'INSERT' and old.community_id is not null
-    and (tg_op = 'DELETE' or new.community_id is distinct from old.community_id) then
-    insert into feed_changes (community_id) values (old.community_id) on conflict do nothing;
-  end if;
-  return null;
-end $$;
-create or replace trigger feed_changes after insert or update or delete on activities
-  for each row execute function note_activity_change();
-
--- Notes that votes changed the feed that shows the poll. A poll comes and goes with its activity.
-create or replace function note_poll_change() returns trigger language plpgsql as $$
-begin
-  insert into feed_changes (community_id)
-  select a.community_id from activities a where a.id = new.poll_id and a.community_id is not null
-  on conflict do nothing;
-  return null;
-end $$;
-create or replace trigger feed_changes after update on poll_options for each row execute function note_poll_change();
-
--- Notes that the rules of a poll changed.
-create or replace function note_poll_rules_change() returns trigger language plpgsql as $$
-begin
-  insert into feed_changes (community_id)
-  select a.community_id from activities a where a.id = new.id and a.community_id is not null
-  on conflict do nothing;
-  return null;
-end $$;
-create or replace trigger feed_changes after update of
-  allow_multiple_votes, deadline_at, hide_participants, number_of_winners, results_visibility
-  on polls for each row execute function note_poll_rules_change();
-
--- Notes that all feeds changed: somebody has another name, picture or visibility.
-create or replace function note_person_change() returns trigger language plpgsql as $$
-begin
-  insert into feed_changes (community_id) values ('00000000-0000-0000-0000-000000000000') on conflict do nothing;
-  return null;
-end $$;
-create or replace trigger feed_changes after update of name, image_thumbnail, job_title, organization, badges, visibility, erased_at
-  on users for each row when (
-    (old.name, old.image_thumbnail, old.job_title, old.organization, old.badges, old.visibility, old.erased_at, old.actor_json)
-    is distinct from
-    (new.name, new.image_thumbnail, new.job_title, new.organization, new.badges, new.visibility, new.erased_at, new.actor_json))
-  execute function note_person_change();

@@ -71,14 +71,11 @@ export function Feed({ community, view, page, since }: Props) {
 /** Nearly the same for everybody who looks at the page. */
 function Posts({ posts, community }: { posts: PostData[]; community: CommunityData }) {
   const sources = useTranslationSources();
-  const { slug, permissions } = community;
-  const { canReact, canReply } = permissions;
+  const { slug } = community;
   const kept = useKept(
     posts.map((post) => ({
       sort: 'post',
-      of: changesSoon(post)
-        ? null
-        : [post, slug, canReact, canReply, standingOf(community, post.author.id), sources.includes(post.locale)],
+      of: changesSoon(post) ? null : [post, slug, standingOf(community, post.author.id), sources.includes(post.locale)],
       part: <Post key={post.id} post={post} community={community} />,
     })),
   );

@@ -29,6 +29,8 @@ export type PostData = {
   /** Ids of the reader's own like and pin. */
   ownLike?: string;
   ownPin?: string;
+  /** What the reader may do with it. */
+  can: Activity['can'];
   poll?: PollData;
 };
 
@@ -53,6 +55,7 @@ export function toPost(activity: Activity, isWhole = false): PostData {
     replies: activity.reaction_counts.reply,
     ownLike: activity.own_reactions.like,
     ownPin: activity.own_reactions.pin,
+    can: activity.can,
     poll: activity.poll,
   };
 }
@@ -71,6 +74,8 @@ export type ReplyData = {
   isEdited: boolean;
   likes: number;
   ownLike?: string;
+  /** What the reader may do with it. */
+  can: Activity['can'];
   children: ReplyData[];
   /** How many replies to it there are that are not in `children`. */
   unseen: number;
@@ -88,6 +93,16 @@ export type Source = { body: string; additional: Record<string, unknown> };
 export type Branch = Pick<ReplyData, 'children' | 'hasBefore' | 'hasAfter'>;
 export const NO_BRANCH: Branch = { children: [], hasBefore: false, hasAfter: false };
 
+/** What may be done with a deleted reply. */
+const NOTHING: Activity['can'] = {
+  edit: false,
+  delete: false,
+  moderate: false,
+  react: false,
+  reply: false,
+  report: false,
+};
+
 export function toReply(item: ReactionItem, level: number, branch: Branch, withSource: boolean): ReplyData {
   const { children } = branch;
   const unseen = Math.max(item.children_counts.reply - children.filter((child) => !child.isDeleted).length, 0);
@@ -103,6 +118,7 @@ export function toReply(item: ReactionItem, level: number, branch: Branch, withS
       createdAt: '',
       isEdited: false,
       likes: 0,
+      can: NOTHING,
     };
   return {
     ...common,
@@ -114,6 +130,7 @@ export function toReply(item: ReactionItem, level: number, branch: Branch, withS
     createdAt: item.createdAt,
     isEdited: item.editedAt !== undefined,
     likes: item.children_counts.like,
+    can: item.can,
     ownLike: item.own_reactions.like,
     source: withSource ? { body: item.body ?? '', additional: item.additional_data } : undefined,
   };

@@ -10,17 +10,17 @@ type Props = {
   post: PostData;
   community: string;
   address: ThreadAddress;
-  can: { edit: boolean; delete: boolean; pin: boolean; report: boolean };
 };
 
 /** What its author, its readers and moderators may do with a post. */
-export function PostMenu({ post, community, address, can }: Props) {
+export function PostMenu({ post, community, address }: Props) {
   const { t } = useText();
-  if (!Object.values(can).includes(true)) return null;
+  const { can } = post;
+  if (!(can.moderate || can.edit || can.report || can.delete)) return null;
   return (
     <Menu name={t('community.more')} label={<Icon as={Ellipsis} />} align="start" summaryClassName="px-2 text-muted">
       <ul>
-        {can.pin ? (
+        {can.moderate ? (
           <li>
             <Form method="post" action={`/communities/${community}/react`}>
               <input type="hidden" name="activity" value={post.id} />

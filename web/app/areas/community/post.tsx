@@ -18,7 +18,7 @@ export function Post({ post, community }: Props) {
   const { t } = useText();
   const canTranslate = useCanTranslate(post.locale);
   const { slug } = community;
-  const { canReact, canReply } = community.permissions;
+  const { can } = post;
   const to = `/communities/${slug}/activities/${post.id}`;
   const titleId = `title-${post.id}`;
   return (
@@ -40,17 +40,17 @@ export function Post({ post, community }: Props) {
       ) : null}
       {post.poll ? (
         <div className="mt-3">
-          <Poll poll={post.poll} community={slug} lang={post.locale} labelledBy={titleId} canVote={canReact} />
+          <Poll poll={post.poll} community={slug} lang={post.locale} labelledBy={titleId} canVote={can.react} />
         </div>
       ) : null}
       <div className="mt-2 flex flex-wrap items-center gap-x-6">
-        <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={canReact} />
+        <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={can.react} />
         <a
-          href={`${to}#${post.replies === 0 && canReply ? 'write' : 'replies'}`}
+          href={`${to}#${post.replies === 0 && can.reply ? 'write' : 'replies'}`}
           className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted hover:text-accent"
         >
           {speech}
-          {post.replies === 0 && canReply
+          {post.replies === 0 && can.reply
             ? t('community.reply_first')
             : t('community.replies_count', { count: post.replies })}
         </a>

@@ -126,10 +126,9 @@ function useReadAgainWhenGone(isGone: boolean): void {
   }, [isGone, revalidate]);
 }
 
-function Words({ reply, viewer, community, address }: SaidProps) {
+function Words({ reply, address }: SaidProps) {
   const translation = useTranslation(reply.id);
-  const canEdit = reply.author?.id === viewer?.id && community.permissions.canReply;
-  if (address.edit === reply.id && canEdit && reply.source)
+  if (address.edit === reply.id && reply.can.edit && reply.source)
     return <ReplyEditor reply={reply} source={reply.source} address={address} />;
   return (
     <div className="mt-2">
@@ -152,11 +151,9 @@ function Words({ reply, viewer, community, address }: SaidProps) {
 /** What may be done with a reply, and the form of what is being done. */
 function Forms({ reply, by, community, viewer, address }: SaidProps) {
   const { t } = useText();
-  const { slug, permissions } = community;
-  const isOwn = by.id === viewer?.id;
-  const canDelete = isOwn || permissions.canModerate;
-  const canAnswer = permissions.canReply && reply.level < DEEPEST;
-  if (address.remove === reply.id && canDelete)
+  const { slug } = community;
+  const { can } = reply;
+  if (address.remove === reply.id && can.delete)
     return (
       <Removal
         slug={slug}
@@ -164,28 +161,19 @@ function Forms({ reply, by, community, viewer, address }: SaidProps) {
         id={reply.id}
         replies={reply.children.length + reply.unseen}
         address={address}
-        isOthers={!isOwn}
+        isOthers={by.id !== viewer?.id}
       />
     );
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 text-sm text-muted">
-        <Like
-          community={slug}
-          id={reply.id}
-          isReply
-          count={reply.likes}
-          own={reply.ownLike}
-          canLike={permissions.canReact}
-        />
-        {canAnswer ? <Open form="reply" {...{ reply, by, address }} label={t('community.reply')} /> : null}
-        {isOwn && permissions.canReply ? (
-          <Open form="edit" {...{ reply, by, address }} label={t('common.edit')} />
-        ) : null}
-        {isOwn ? null : <Open form="report" {...{ reply, by, address }} label={t('thread.report')} />}
-        {canDelete ? <Open form="remove" {...{ reply, by, address }} label={t('common.delete')} /> : null}
+        <Like community={slug} id={reply.id} isReply count={reply.likes} own={reply.ownLike} canLike={can.react} />
+        {can.reply ? <Open form="reply" {...{ reply, by, address }} label={t('community.reply')} /> : null}
+        {can.edit ? <Open form="edit" {...{ reply, by, address }} label={t('common.edit')} /> : null}
+        {can.report ? <Open form="report" {...{ reply, by, address }} label={t('thread.report')} /> : null}
+        {can.delete ? <Open form="remove" {...{ reply, by, address }} label={t('common.delete')} /> : null}
       </div>
-      {address.reply === reply.id && canAnswer ? (
+      {address.reply === reply.id && can.reply ? (
         <div className="mt-2 border-s-4 border-marigold ps-4">
           <ReplyForm
             intent={`reply-${reply.id}`}
@@ -195,7 +183,7 @@ function Forms({ reply, by, community, viewer, address }: SaidProps) {
           />
         </div>
       ) : null}
-      {address.report === reply.id && !isOwn ? <ReportForm id={reply.id} isReply address={address} /> : null}
+      {address.report === reply.id && can.report ? <ReportForm id={reply.id} isReply address={address} /> : null}
     </>
   );
 }

@@ -70,12 +70,6 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     origin,
     description: plainText(activity.bodyHtml ?? '', 200),
     isOwn,
-    can: {
-      edit: isOwn && activity.verb === 'post' && community.permissions.canPost,
-      delete: community.permissions.canModerate || (isOwn && community.permissions.canPost),
-      pin: community.permissions.canModerate,
-      report: community.permissions.canReact && !isOwn,
-    },
     source: view.edit === id ? { body: activity.body ?? '', additional: activity.additional_data } : null,
   };
 }
@@ -192,8 +186,9 @@ function useLeaveWhenGone({ community, post }: LoaderData, isGone: boolean): voi
 }
 
 function Post(props: LoaderData & { titleId: string; address: ThreadAddress }) {
-  const { community, post, viewer, titleId, address, can, isOwn, source } = props;
-  const { slug, permissions } = community;
+  const { community, post, viewer, titleId, address, isOwn, source } = props;
+  const { slug } = community;
+  const { can } = post;
   const translation = useTranslation(post.id);
   const lang = translation?.locale ?? post.locale;
   const html = translation?.bodyHtml ?? post.html;
@@ -216,7 +211,7 @@ function Post(props: LoaderData & { titleId: string; address: ThreadAddress }) {
             community={slug}
             lang={lang}
             labelledBy={titleId}
-            canVote={permissions.canReact}
+            canVote={can.react}
           />
         </div>
       ) : null}
@@ -236,8 +231,8 @@ function Post(props: LoaderData & { titleId: string; address: ThreadAddress }) {
         />
       ) : (
         <div className="mt-4 flex items-center gap-6">
-          <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={permissions.canReact} />
-          <PostMenu post={post} community={slug} address={address} can={can} />
+          <Like community={slug} id={post.id} count={post.likes} own={post.ownLike} canLike={can.react} />
+          <PostMenu post={post} community={slug} address={address} />
         </div>
       )}
       {address.report === post.id && can.report ? <ReportForm id={post.id} address={address} /> : null}

@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const memberOf = membersIn(test);
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** Before every id, too, and not remembered. */
+/** Before every id, too. */
 const EARLY = '00000000-0000-0000-0000-000000000001';
 type Thread = { community: TestCommunity; id: string };
 type Query = { id_gt?: string; limit?: number };
@@ -39,20 +39,22 @@ async function said(given: Parameters<typeof makeCommunity>[1] = {}) {
   return { community, maya, omar, id, replyId };
 }
 
-/** Of each statement that is asked for while something is done, whether it brought the replies themselves. */
-async function broughtBy(work: () => Promise<unknown>): Promise<boolean[]> {
+/** How often rows are read while something is done. */
+async function readsIn(work: () => Promise<unknown>): Promise<number> {
   vi.restoreAllMocks();
-  const spy = vi.spyOn(test.ctx.pool, 'query');
+  const spy = vi.spyOn(test.ctx.db, 'executeQuery');
   await work();
-  const answers = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<{ rows: object[] }>));
-  return answers.map(({ rows: [row] }) => (row as { shared: unknown }).shared !== null);
+  return spy.mock.calls.filter(([query]) => 'sql' in query && query.sql.includes('reactions r where r.id = any'))
+    .length;
 }
 
 describe('the first replies', () => {
   itInProcess('are read once for all, and what is the reader’s own each time', async () => {
     const thread = await said();
-    expect(await broughtBy(() => replies(thread, thread.maya))).toEqual([true]);
-    expect(await broughtBy(() => replies(thread, thread.omar))).toEqual([false]);
+    expect(await readsIn(() => replies(thread, thread.maya))).toBe(1);
+    expect(await readsIn(() => replies(thread, thread.omar))).toBe(0);
+    await reactTo(thread, thread.replyId, thread.maya, { kind: 'like' });
+    expect(await readsIn(() => replies(thread, thread.omar))).toBe(1);
   });
 
   it('are what they would be if nothing was remembered, for every kind of reader', async () => {
@@ -227,6 +229,23 @@ describe('the first replies', () => {
     expect(await statusOf(maya)).toBe(403);
     await sql`update entries set status = 'withdrawn' where id = ${community.entryId}`.execute(db);
     expect(await statusOf(maya)).toBe(404);
+  });
+
+  it('are cut when they are the largest there may be, and go on where they were cut', async () => {
+    const thread = await said();
+    const { community, maya, id } = thread;
+    // Each link becomes several times as long in HTML.
+    for (let n = 0; n < 22; n += 1)
+      await makeReaction(db, community, { activityId: id }, maya, { body: 'http://a.b '.repeat(5_900) });
+    const seen: string[] = [];
+    for (let after: string | undefined = FIRST; after;) {
+      const { body } = await ask(thread, maya, { id_gt: after, limit: 100 });
+      expect(JSON.stringify(body).length).toBeLessThan(5 * 1024 * 1024);
+      seen.push(...body.results.map((reply: { id: string }) => reply.id));
+      after = new URLSearchParams(body.next ?? '').get('id_gt') ?? undefined;
+    }
+    expect(new Set(seen).size).toBe(23);
+    expect(seen).toHaveLength(23);
   });
 
   it('are not found under another community', async () => {

@@ -1,0 +1,229 @@
+import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
+import { type RawBuilder, sql } from 'kysely';
+import type { Pool, QueryConfig } from 'pg';
+import { type Db, prepared, runPrepared } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../access.repository.ts';
+import { isIn, type Place } from '../activity.repository.ts';
+import { localText, type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
+import type { RowKeys } from './hydrate.service.ts';
+import type { Versioned } from './row-cache.ts';
+import { POLL_VERSION } from './rows.repository.ts';
+
+// A skeleton is what has to be read anew for each answer: which posts there are, in which versions of their rows, and
+// what of them is the reader's own.
+
+/** A post by its row and the rows that are shown with it. */
+export type PostKey = Versioned & {
+  author: Versioned;
+  poll: Versioned | null;
+  mentioned: Versioned[];
+  communityId: string | null;
+  /** How long its texts are. */
+  bytes: number;
+};
+
+/** What of some posts is one reader's own. */
+export type OwnPart = {
+  /** Likes and pins: the post, the kind, the reaction's id. */
+  reactions: [postId: string, kind: 'like' | 'pin', id: string][] | null;
+  votes: [pollId: string, id: string, optionId: string][] | null;
+  /** The authors with a private profile whom the reader is connected to. */
+  connected: string[] | null;
+  /** By the database's clock; polls that end until then are closed. */
+  readAt: Date;
+};
+
+/** PostKey as the database sends it. */
+export type PostWords = [
+  id: string,
+  version: string,
+  authorId: string,
+  authorVersion: string,
+  pollVersion: string | null,
+  mentioned: [id: string, version: string][] | null,
+  communityId: string | null,
+  bytes: number,
+];
+
+export function toPostKeys(posts: PostWords[]): PostKey[] {
+  return posts.map(([id, version, authorId, authorVersion, pollVersion, mentioned, communityId, bytes]) => ({
+    id,
+    version,
+    author: { id: authorId, version: authorVersion },
+    poll: pollVersion === null ? null : { id, version: pollVersion },
+    mentioned: mentioned?.map(([person, personVersion]) => ({ id: person, version: personVersion })) ?? [],
+    communityId,
+    bytes,
+  }));
+}
+
+/** The rows that posts are shown with. */
+export function rowKeysOf(posts: PostKey[]): RowKeys {
+  return {
+    activities: posts,
+    people: posts.flatMap(({ author, mentioned }) => [author, ...mentioned]),
+    polls: posts.flatMap(({ poll }) => poll ?? []),
+  };
+}
+
+/** The rows `a` that `where` selects, numbered by `order`; a materialised relation `page` is made of them. */
+export const rankedText = (where: string, order: string) => `
+  select a.*, a.xmin as version, row_number() over (order by ${order}) as nth from ${where} order by ${order}`;
+
+export const pageText = (ranked: string) => `page as materialized (
+  select a.nth, a.id, a.version, a.author_id, u.xmin as author_version, u.visibility = 'private' as is_private,
+    a.verb = 'poll' as is_poll, a.like_count + a.pin_count > 0 as has_reactions, a.community_id,
+    coalesce(octet_length(a.body), 0) + coalesce(octet_length(a.body_html), 0) as bytes,
+    case when a.verb = 'poll' then (select ${POLL_VERSION} from polls p where p.id = a.id) end as poll_version,
+    case when a.mentioned <> '{}' then (
+      select json_agg(json_build_array(m.id, m.xmin)) from users m where m.id = any(a.mentioned)) end as mentioned
+  from (${ranked}) a join users u on u.id = a.author_id)`;
+
+/** The posts of `page`, as PostWords. */
+export const POSTS = `(
+  select coalesce(json_agg(json_build_array(page.id, page.version, page.author_id, page.author_version,
+    page.poll_version, page.mentioned, page.community_id, page.bytes) order by page.nth), '[]') from page)`;
+
+/** The columns of OwnPart, for a reader `v` and the posts of `page`. */
+export const OWN_COLUMNS = `now() as "readAt", (
+    select json_agg(json_build_array(own.activity_id, own.kind, own.id)) from reactions own
+    where own.activity_id = any(array(select page.id from page where page.has_reactions)) and own.user_id = v.id
+      and own.parent_id is null and own.kind <> 'reply') as reactions, (
+    select json_agg(json_build_array(pv.poll_id, pv.id, pv.option_id) order by pv.id) from poll_votes pv
+    where pv.poll_id = any(array(select page.id from page where page.is_poll)) and pv.user_id = v.id) as votes, (
+    select json_agg(page.author_id) from page where page.is_private and exists (
+      select from connections where low_id = least(page.author_id, v.id) and high_id = greatest(page.author_id, v.id)
+        and status = 'accepted')) as connected`;
+
+/** The active owners of the community `c`. */
+export const OWNERS = `(
+  select json_agg(m.user_id) from community_members m
+  where m.community_id = c.id and m.role = 'owner' and m.status = 'active')`;
+
+export const TITLE = localText('c.title', 'c.locale');
+
+/** How one reader stands to a community, and what of a page of its posts is theirs. */
+export type CommunityRow = AccessRow & OwnPart & { reader: string; title: string };
+/** What is the same for all readers of one kind. */
+export type SharedPart = { posts: PostWords[]; owners: string[] | null; total: number };
+/** `shared` is a SharedPart as JSON: the same text has the same rows. */
+export type CommunityRows = { rows: CommunityRow[]; shared: string | undefined };
+
+const toCommunityRows = (rows: (CommunityRow & { shared: string | null })[]): CommunityRows => ({
+  rows,
+  shared: rows.find(({ shared }) => shared !== null)?.shared ?? undefined,
+});
+
+const communityText = (ranked: string, total: string) => `
+  with ${pageText(ranked)}
+  select v.id as reader, ${ACCESS_COLUMNS}, ${TITLE} as title, ${OWN_COLUMNS},
+    case when v.nth = 1 then json_build_object('posts', ${POSTS}, 'owners', ${OWNERS}, 'total', ${total})::text end as shared
+  from ${READERS} cross join ${ACCESS_SOURCE}
+  where c.slug = $5`;
+
+/** The condition that a row `a` of activities is said in the community of the statement's slug. */
+const ALIVE = 'a.community_id = (select id from communities where slug = $5) and a.deleted_at is null';
+
+/** Each ranking by its order; all end with the id, so that no two are equal. */
+const ORDER: Record<Ranking, string> = {
+  community_feed_live: 'a.hot desc, a.id desc',
+  recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
+  community_feed_testing: `(1 + a.people_points)::float8 ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
+};
+/** How many of the hottest the testing ranking looks at. */
+export const TESTED = 1000;
+
+function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; isFirstPage: boolean }): string {
+  const order = ORDER[ranking];
+  const where = feed.hasCategory ? `${ALIVE} and a.categories @> array[$7]` : ALIVE;
+  const source =
+    ranking === 'community_feed_testing'
+      ? `(select a.*, a.xmin from activities a where ${where} order by ${ORDER.community_feed_live} limit ${TESTED}) a`
+      : `activities a where ${where}`;
+  const ranked = `${rankedText(source, order)} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}`;
+  return communityText(ranked, feed.hasCategory ? 'activity_count(c.id, $7)' : 'activity_count(c.id)');
+}
+
+/** The page everybody asks for first. */
+const firstPageText = (ranking: Ranking) =>
+  feedText(ranking, { hasCategory: false, limit: FEED_PAGE_SIZE, isFirstPage: true });
+const FIRST_PAGE: Record<Ranking, string> = {
+  community_feed_live: firstPageText('community_feed_live'),
+  recent_with_pin: firstPageText('recent_with_pin'),
+  community_feed_testing: firstPageText('community_feed_testing'),
+};
+
+export type FeedRequest = {
+  slug: string;
+  ranking: Ranking;
+  category: string | undefined;
+  limit: number;
+  offset: number;
+};
+
+export const isFirstPage = ({ category, limit, offset }: FeedRequest) =>
+  category === undefined && offset === 0 && limit === FEED_PAGE_SIZE;
+
+/**
+ * A page of a community's feed for readers of one kind, in one statement; whether they may have it is for the caller to
+ * say. First pages are prepared statements: their limit stands in the text, so that the plan made for all readers is as
+ * good as one made for each.
+ */
+export async function findFeed(
+  pool: Pool,
+  readers: { ids: string[]; any: Reader },
+  feed: FeedRequest,
+): Promise<CommunityRows> {
+  const { ranking, category, limit, offset } = feed;
+  const values: unknown[] = [...readersValues(readers.ids, readers.any), feed.slug];
+  const hasCategory = category !== undefined;
+  const query: QueryConfig = isFirstPage(feed)
+    ? { name: `feed:${ranking}`, text: FIRST_PAGE[ranking], values }
+    : {
+        text: feedText(ranking, { hasCategory, limit, isFirstPage: false }),
+        values: [...values, offset, ...(hasCategory ? [category] : [])],
+      };
+  const { rows } = await pool.query<CommunityRow & { shared: string | null }>(query);
+  return toCommunityRows(rows);
+}
+
+const ONE = prepared<CommunityRow & { shared: string | null }>(
+  () => sql<CommunityRow & { shared: string | null }>`
+    ${sql.raw(communityText(rankedText(`activities a where a.id = $6 and ${ALIVE}`, 'a.id'), '1'))}`,
+);
+
+/** One post of a community, the same way. */
+export async function findPost(
+  db: Db,
+  readers: { ids: string[]; any: Reader },
+  at: { slug: string; id: string },
+): Promise<CommunityRows> {
+  return toCommunityRows(await ONE(db, [...readersValues(readers.ids, readers.any), at.slug, at.id]));
+}
+
+/** A post wherever it stands, for a reader whose access is known. */
+export type PlacedRow = OwnPart & {
+  posts: PostWords[];
+  slug: string | null;
+  title: string | null;
+  owners: string[] | null;
+};
+
+export async function findPlacedPost(
+  db: Db,
+  reader: Reader,
+  { place, id }: { place: Place; id: string },
+): Promise<PlacedRow | undefined> {
+  const ranked: RawBuilder<unknown> = sql`
+    select a.*, a.xmin as version, 1 as nth from activities a
+    where a.id = ${id} and ${isIn(place)} and a.deleted_at is null`;
+  const [row] = await runPrepared(
+    db,
+    sql<PlacedRow>`
+      with ranked as (${ranked}), ${sql.raw(pageText('select * from ranked'))}
+      select ${sql.raw(OWN_COLUMNS)}, ${sql.raw(POSTS)} as posts, c.slug,
+        case when c.id is not null then ${sql.raw(TITLE)} end as title, ${sql.raw(OWNERS)} as owners
+      from ${readerSql(reader.viewer, reader.locale)} cross join page here left join communities c on c.id = here.community_id`,
+  );
+  return row;
+}
