@@ -57,6 +57,31 @@ it('a text that calls eleven is refused', async () => {
   expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'body']);
 });
 
+it('a text is counted once, also when access is not as it was remembered and when it is refused', async () => {
+  const writer = await makePerson(test);
+  await makeMember(db, community, writer);
+  const countOf = async () => {
+    const { rows } = await sql<{ kind: string; used: number }>`
+      select split_part(key, ':', 1) as kind, max(used) as used from rate_limits
+      where key like ${`%${writer.id}`} and split_part(key, ':', 1) in ('write', 'mention') group by 1`.execute(db);
+    return Object.fromEntries(rows.map(({ kind, used }) => [kind, used]));
+  };
+  const post = async (body: object) => (await test.call(createActivity, writer.as, { params: { slug }, body })).status;
+  expect(await post({ body: 'Remembered from now on' })).toBe(201);
+  expect(await countOf()).toEqual({ write: 1 });
+  // As by another process.
+  await sql`update community_members set level = 2 where user_id = ${writer.id}`.execute(db);
+  expect(await post(calls(0, 3))).toBe(201);
+  expect(await countOf()).toEqual({ write: 2, mention: 3 });
+  expect(await post({ body: 'Where?', categories: ['nowhere'] })).toBe(400);
+  expect(await countOf()).toEqual({ write: 3, mention: 3 });
+  const id = await makeActivity(db, community, other);
+  await sql`update community_members set level = 3 where user_id = ${writer.id}`.execute(db);
+  const reply = { kind: 'reply', body: `{{${other.id}}}` };
+  expect((await test.call(createActivityReaction, writer.as, { params: { slug, id }, body: reply })).status).toBe(201);
+  expect(await countOf()).toEqual({ write: 4, mention: 4 });
+});
+
 it('two hundred texts a minute are written by one account, however many come at once and of whatever kind', async () => {
   const writer = await makePerson(test);
   await makeMember(db, community, writer);

@@ -2,7 +2,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { invalid } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit, takeWriting } from '#server/http/limits.ts';
 import { extractMentions, MAX_MENTIONS } from '#server/text/mentions.ts';
 import type { Place } from './activity.repository.ts';
 import { findMentionable } from './mention.repository.ts';
@@ -19,6 +19,24 @@ export async function takeMentions(
 ): Promise<void> {
   const added = mentioned.filter((id) => !former.includes(id));
   if (added.length > 0) await takeLimit(ctx, `mention:${actor.id}`, MENTIONS, added.length);
+}
+
+/** The allowances of one request: each thing is counted once, however often the request tries to write it. */
+export function allowancesOf(ctx: Ctx, writer: UserViewer) {
+  let isCounted = false;
+  let counted: string[] = [];
+  return {
+    async takeWriting(text: object): Promise<void> {
+      if (isCounted) return;
+      isCounted = true;
+      await takeWriting(ctx, writer.id, text);
+    },
+    async takeMentions(mentioned: string[]): Promise<void> {
+      const former = counted;
+      counted = [...counted, ...mentioned];
+      await takeMentions(ctx, writer, mentioned, former);
+    },
+  };
 }
 
 /**
