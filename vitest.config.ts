@@ -5,8 +5,8 @@ import { DRILLS } from './vitest.drills.ts';
 /** They replace globals of their process for a whole file. */
 const WITH_OTHER_GLOBALS = [
   'server/areas/community/reading/feed.routes.test.ts',
-  'server/areas/content/folder-import.routes.test.ts',
-  'server/http/overload.test.ts',
+  'server/areas/importing/folder-import.routes.test.ts',
+  'server/limits/overload.test.ts',
   'web/app/ui/going.test.ts',
 ];
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectOrStartEmbedded } from '../server/db/embedded.ts';
+import { connectOrStartEmbedded } from '../server/db/embedded/embedded.ts';
 import type { Product } from '../e2e/product.ts';
 
 /** Connects to the database of a product: its own, embedded one unless it was given another. */

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { openSession } from '../server/access/sessions.ts';
-import { buildApp } from '../server/app.ts';
+import { buildApp } from '../server/app/app.ts';
 import { readConfig } from '../server/config.ts';
-import { openCtx } from '../server/open.ts';
+import { openCtx } from '../server/app/open.ts';
 import { type Case, casesOf } from './growth-cases.ts';
 import { buffersOf, descentOf, type PlanNode, readWhole, rowsSorted, type Statement } from './growth-plan.ts';
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../server/db/embedded/embedded.ts';
 import { checkSample } from './growth-check.ts';
 import { openGrown } from './growth-database.ts';
 import { type Cost, measureProduct } from './growth-product.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { newId } from '../server/db/client.ts';
-import { connectOrStartEmbedded } from '../server/db/embedded.ts';
+import { connectOrStartEmbedded } from '../server/db/embedded/embedded.ts';
 import { query, withDatabase } from '../server/test/cluster.ts';
 import { freePort, ROOT, startProcess, type RunningProcess } from '../server/test/process.ts';
 
@@ -46,7 +46,7 @@ export async function openBenchProduct(): Promise<BenchProduct> {
     url,
     async start() {
       const begun = performance.now();
-      running = await startProcess(join(ROOT, 'server/start.js'), {
+      running = await startProcess(join(ROOT, 'server/process/start.js'), {
         url,
         settings: {
           NODE_ENV: 'production',

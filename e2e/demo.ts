@@ -5,9 +5,9 @@ import { expect, inject } from 'vitest';
 import { readConfig } from '../server/config.ts';
 import { newId } from '../server/db/client.ts';
 import { migrate } from '../server/db/migrate.ts';
-import { firstStart } from '../server/first-start.ts';
+import { firstStart } from '../server/process/first-start.ts';
 import { prepareJobs } from '../server/jobs/jobs.ts';
-import { openCtx } from '../server/open.ts';
+import { openCtx } from '../server/app/open.ts';
 import { createDatabase, dropDatabase } from '../server/test/cluster.ts';
 import { freePort, ROOT, startProcess } from '../server/test/process.ts';
 import { scratchFolder } from '../server/test/scratch.ts';
@@ -56,7 +56,7 @@ export async function startDemo(
     DEMO_CONTENT: 'off', // it is there
     ADMIN_SECOND_FACTOR: 'optional', // as with demo content
   };
-  const running = await startProcess(join(ROOT, 'server/start.js'), {
+  const running = await startProcess(join(ROOT, 'server/process/start.js'), {
     url,
     args,
     settings: { ...COMMON_SETTINGS, ...own, ...settings },

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mailWaitingJob } from '../server/areas/notifications/notification.jobs.ts';
 import { readConfig } from '../server/config.ts';
 import { createLogger } from '../server/log.ts';
-import { openCtx } from '../server/open.ts';
+import { openCtx } from '../server/app/open.ts';
 import { axeFaults } from './axe.ts';
 import { theProduct } from './demo.ts';
 import { ask, visitAsNewcomer, type Newcomer } from './newcomer.ts';

@@ -31,7 +31,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   const name = `officium_e2e_${newId().replaceAll('-', '')}`;
   if (given) await query(given, `create database ${name}`);
   const url = `http://localhost:${port}`;
-  const running = await startProcess(join(ROOT, 'server/start.js'), {
+  const running = await startProcess(join(ROOT, 'server/process/start.js'), {
     url,
     settings: {
       ...COMMON_SETTINGS,

@@ -41,7 +41,7 @@ describe.runIf(isEmbedded)('the product on its own database', () => {
   it('refuses a second start on the same folder in one line, and the first goes on', async () => {
     const first = await startProduct(plain);
     try {
-      const second = spawn(process.execPath, ['server/start.js'], {
+      const second = spawn(process.execPath, ['server/process/start.js'], {
         cwd: new URL('..', import.meta.url),
         env: { ...process.env, ...plain, NODE_ENV: 'production', PORT: String(await freePort()) },
       });
@@ -60,7 +60,7 @@ describe.runIf(isEmbedded)('the product on its own database', () => {
 
 describe('a mistake in the settings', () => {
   it('stops the start with one line that names it', async () => {
-    const child = spawn(process.execPath, ['server/start.js'], {
+    const child = spawn(process.execPath, ['server/process/start.js'], {
       cwd: new URL('..', import.meta.url),
       env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, SERVICE_API_KEYS: 'one:short' },
     });

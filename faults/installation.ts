@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openSession } from '../server/access/sessions.ts';
 import { newId, openDatabase, type Db } from '../server/db/client.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../server/db/embedded/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { prepareJobs } from '../server/jobs/jobs.ts';
 import { ask as askDatabase, type Person } from './world.ts';
@@ -106,7 +106,7 @@ export async function openInstallation({ arrange }: Arranged = {}): Promise<Inst
       async start(settings = {}, { outputFile } = {}) {
         const port = await freePort();
         const url = `http://127.0.0.1:${port}`;
-        const running = await startProcess(join(ROOT, 'server/start.js'), {
+        const running = await startProcess(join(ROOT, 'server/process/start.js'), {
           url,
           settings: {
             NODE_ENV: 'production',

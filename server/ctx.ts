@@ -4,18 +4,18 @@ import type { Seal } from './access/seal.ts';
 import type { SessionStore } from './access/sessions.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
-import type { FanOut } from './fan-out.ts';
+import type { FanOut } from '#server/live/fan-out.ts';
 import type { Replica } from './db/replica.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import type { Allowances } from './http/allowances.ts';
-import type { Counts } from './http/counts.ts';
+import type { Allowances } from '#server/limits/allowances.ts';
+import type { Counts } from '#server/limits/counts.ts';
 import type { Redis } from './outside/redis.ts';
 import type { Files } from './outside/files.ts';
 import type { IdentityProvider } from './outside/identity-provider.ts';
 import type { LanguageModel } from './outside/language-model.ts';
 import type { SigningKey } from './outside/signing-key.ts';
 import type { TranslationEngine } from './outside/translation.ts';
-import type { News } from './news.ts';
+import type { News } from '#server/live/news.ts';
 import type { Mailer } from './mail/transport.ts';
 
 /** What the process holds; every service takes it first. */

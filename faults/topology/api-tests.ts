@@ -17,9 +17,9 @@ import { withWorkshop, type Workshop } from './workshop.ts';
 /** Those that put something else in the place of a part of the process they run in, which no other process has. */
 const WITHIN_ONE_PROCESS = [
   'server/areas/ai/model-answer.routes.test.ts',
-  'server/areas/community/payload-translation.routes.test.ts',
-  'server/areas/content/article-translation.routes.test.ts',
-  'server/areas/content/translation.routes.test.ts',
+  'server/areas/community/posts/payload-translation.routes.test.ts',
+  'server/areas/translations/article-translation.routes.test.ts',
+  'server/areas/translations/translation.routes.test.ts',
 ];
 
 /** The tests of the API: what each operation answers, and to whom. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort, ROOT } from '../../server/test/process.ts';
-import { isRoot } from '../../server/db/embedded-place.ts';
+import { isRoot } from '../../server/db/embedded/place.ts';
 import { runChild, startChild, until } from './child.ts';
 import type { Workshop } from './workshop.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRoot, parsePasswd, pickAccount, type Account } from '../../server/db/embedded-place.ts';
+import { isRoot, parsePasswd, pickAccount, type Account } from '../../server/db/embedded/place.ts';
 
 /**
  * The folder of a drill and all that it started. What refuses to be root runs as `account`, which may enter the folder.

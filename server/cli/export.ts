@@ -1,4 +1,4 @@
-import { exportFolder } from '../areas/content/export.service.ts';
+import { exportFolder } from '#server/areas/importing/export.service.ts';
 import { complain, runCommand, say } from './open.ts';
 
 const USAGE = 'Usage: npm run export -- <folder>';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
-import { connectOrStartEmbedded, type EmbeddedPostgres } from '../db/embedded.ts';
+import { connectOrStartEmbedded, type EmbeddedPostgres } from '#server/db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
-import { explain } from '../explain.ts';
+import { explain } from '#server/process/explain.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { createLogger } from '../log.ts';
-import { openCtx } from '../open.ts';
+import { openCtx } from '#server/app/open.ts';
 
 export const say = (line: string) => void process.stdout.write(`${line}\n`);
 export const complain = (line: string) => void process.stderr.write(`${line}\n`);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Ear, Hear } from '../fan-out.ts';
+import type { Ear, Hear } from '#server/live/fan-out.ts';
 import { CHANNELS } from './announce.ts';
 
 const FIRST_PAUSE_MS = 200;

@@ -1,6 +1,6 @@
 import { readSession, signIn } from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
-import { firstStart } from '../first-start.ts';
+import { firstStart } from '#server/process/first-start.ts';
 import { createTestApp, itInProcess, type TestApp } from '../test/app.ts';
 import { DEMO_ACCOUNTS } from './accounts.ts';
 import { DEMO_PASSWORD } from './published-password.ts';

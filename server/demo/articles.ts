@@ -1,4 +1,4 @@
-import { publishArticle } from '../areas/content/article.service.ts';
+import { publishArticle } from '#server/areas/articles/article.service.ts';
 import type { Ctx } from '../ctx.ts';
 import { type DemoPeople, personOf } from './people.ts';
 import { readArticles } from './read.ts';

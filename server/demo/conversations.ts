@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { insertActivity } from '../areas/community/activity.repository.ts';
-import { insertPoll } from '../areas/community/poll.repository.ts';
-import { castVote } from '../areas/community/vote.repository.ts';
+import { insertActivity } from '#server/areas/community/posts/activity.repository.ts';
+import { insertPoll } from '#server/areas/community/polls/poll.repository.ts';
+import { castVote } from '#server/areas/community/polls/vote.repository.ts';
 import type { Ctx } from '../ctx.ts';
 import { type Db, newId } from '../db/client.ts';
 import { makeActivity, makeMember, makeReaction } from '../test/factories/communities.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UserViewer } from '../access/viewer.ts';
-import { joinAcademyBySlug } from '../areas/content/catalogue.service.ts';
-import { issueCertificate } from '../areas/learner/certificate.service.ts';
+import { joinAcademyBySlug } from '#server/areas/catalogue/catalogue.service.ts';
+import { issueCertificate } from '#server/areas/certificates/certificate.service.ts';
 import { completeLesson } from '../areas/learner/completion.service.ts';
 import { enrolMyself } from '../areas/learner/enrolment.service.ts';
 import type { Ctx } from '../ctx.ts';

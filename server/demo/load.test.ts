@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isPassword } from '../areas/auth/password-hash.ts';
-import { listCatalogueFor } from '../areas/content/catalogue.service.ts';
-import { firstStart } from '../first-start.ts';
+import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
+import { firstStart } from '#server/process/first-start.ts';
 import { createTestApp } from '../test/app.ts';
 import { DEMO_PASSWORD } from './published-password.ts';
 

@@ -1,5 +1,5 @@
-import { importFolder } from '../areas/content/import.service.ts';
-import { readContentFolder } from '../areas/content/folder-reader.ts';
+import { importFolder } from '#server/areas/importing/import.service.ts';
+import { readContentFolder } from '#server/areas/importing/folder-reader.ts';
 import type { Ctx } from '../ctx.ts';
 import { inTransaction } from '../db/client.ts';
 import { lockDemo, type Passwords } from './accounts.ts';

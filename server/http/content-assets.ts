@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { fileOf } from '../areas/content/stored-assets.ts';
+import { fileOf } from '#server/areas/catalogue/stored-assets.ts';
 import type { Ctx } from '../ctx.ts';
 import { notFound } from '../errors.ts';
 import { storePatience } from '../outside/files.ts';

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { showStanding } from './limits.ts';
+import { showStanding } from '#server/limits/limits.ts';
 import { readRestOfBody } from './rest-of-body.ts';
 
 /** What Fastify and its parsers refuse, as codes of ours. */

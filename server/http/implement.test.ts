@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { everyone, people, servicesAndAdministrators, type Policy } from '#server/access/policies.ts';
-import { buildApp } from '#server/app.ts';
+import { buildApp } from '#server/app/app.ts';
 import { newId } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';

@@ -4,7 +4,7 @@ import { LOCALES, type Locale } from '@officium/contract/common';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { recordHourly } from '../access/audit.ts';
+import { recordHourly } from '#server/audit/audit.ts';
 import type { Policy } from '../access/policies.ts';
 import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
@@ -12,7 +12,14 @@ import { AppError, invalid, type Issue } from '../errors.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey, scopedKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
-import { addressKey, showStanding, takeLimit, takeAddressLimit, type Limit, type Standing } from './limits.ts';
+import {
+  addressKey,
+  showStanding,
+  takeLimit,
+  takeAddressLimit,
+  type Limit,
+  type Standing,
+} from '#server/limits/limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
 import {
   clearSessionCookie,

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import { AppError, notFound } from '../errors.ts';
-import type { Measurements } from './measurements.ts';
-import { servesMetrics } from './metrics.ts';
+import type { Measurements } from '#server/metrics/measurements.ts';
+import { servesMetrics } from '#server/metrics/metrics.ts';
 
 /** Health, readiness and metrics. `isDraining` turns readiness off before the process ends. */
 export function platformRoutes(

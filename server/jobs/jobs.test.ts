@@ -6,7 +6,7 @@ import { queueMail, queueMails, sendMailJob, sendMailsJob } from '#server/mail/o
 import { createTestApp } from '#server/test/app.ts';
 import { openJobs, prepareJobs } from './jobs.ts';
 import { makeLeftBehindDue } from './left-behind.ts';
-import { JOBS } from './registry.ts';
+import { JOBS } from '#server/app/jobs.ts';
 
 const test = await createTestApp();
 const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true });

@@ -5,7 +5,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import type { Job } from './define.ts';
 import { makeLeftBehindDue } from './left-behind.ts';
-import { JOBS } from './registry.ts';
+import { JOBS } from '#server/app/jobs.ts';
 import { DEAD_LETTERS } from './watch.ts';
 
 export type EnqueueOptions = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sweepOutsidePictures } from '../areas/assets/outside-picture.service.ts';
 import { sweepExports } from '../areas/account/export.service.ts';
-import { sweepImports } from '../areas/content/folder-import.service.ts';
+import { sweepImports } from '#server/areas/importing/folder-import.service.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import { defineJob } from './define.ts';

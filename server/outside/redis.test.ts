@@ -5,9 +5,9 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from '
 import { endSessions } from '#server/access/sessions.ts';
 import { readConfig } from '#server/config.ts';
 import { announce, notify } from '#server/db/announce.ts';
-import { createAllowances } from '#server/http/allowances.ts';
-import { countElsewhereWhenAway, countInDatabase, countInRedis } from '#server/http/counts.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { createAllowances } from '#server/limits/allowances.ts';
+import { countElsewhereWhenAway, countInDatabase, countInRedis } from '#server/limits/counts.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { hasRedis, startRedis } from '#server/test/redis-server.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Carrier } from '../db/announce.ts';
-import type { Ear, Hear } from '../fan-out.ts';
+import type { Ear, Hear } from '#server/live/fan-out.ts';
 import { createCircuit } from './circuit.ts';
 
 /** What REDIS_URL says. `database` also keeps installations apart that share a server. */

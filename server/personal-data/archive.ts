@@ -7,7 +7,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import { exportQuery, PARTS, type Part, type Person, type PersonalFile, type PersonalTable } from './define.ts';
 import { indexPage, partPage, type Row } from './page.ts';
-import { PERSONAL_TABLES } from './registry.ts';
+import { PERSONAL_TABLES } from '#server/app/personal-tables.ts';
 
 configure({ useWebWorkers: false }); // they are for browsers; compressing is done off this thread anyway
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/client.ts';
 import { eraseRows, type Person } from './define.ts';
-import { PERSONAL_TABLES } from './registry.ts';
+import { PERSONAL_TABLES } from '#server/app/personal-tables.ts';
 
 /**
  * Does in every table what it declares for a person who is erased, and answers the keys of their files, which are to go

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
-import { IMPERSONAL_TABLES, PERSONAL_TABLES } from './registry.ts';
+import { IMPERSONAL_TABLES, PERSONAL_TABLES } from '#server/app/personal-tables.ts';
 
 const { db } = (await createTestApp()).ctx;
 

@@ -39,7 +39,7 @@ import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
 import { engineOf } from '#server/test/factories/translation.ts';
 import { exportedNames, type PersonalTable } from './define.ts';
-import { PERSONAL_TABLES } from './registry.ts';
+import { PERSONAL_TABLES } from '#server/app/personal-tables.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 const { db } = test.ctx;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { createTestApp } from '#server/test/app.ts';
-import { differences } from './counters.ts';
+import { differences } from '#server/integrity/counters.ts';
 import { seed } from './seed.ts';
 
 const test = await createTestApp();

@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import { foldTallies } from '../db/tallies.ts';
 import { cohorts, members, uploads } from './cohorts.ts';
-import { differences } from './counters.ts';
+import { differences } from '#server/integrity/counters.ts';
 import { figures } from './figures.ts';
 import { completions, enrolments } from './learning.ts';
 import { moderation } from './moderation.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { POST_TITLES, REPLIES, SENTENCES } from './words.ts';
-import { settle } from './counters.ts';
+import { settle } from '#server/integrity/counters.ts';
 import type { Part } from './run.ts';
 
 export const memberships: Part = {

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded } from '#server/db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { readSchema } from '../db/schema-files.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { forgetAnswers } from './answers.ts';
-import { JOBS } from '../jobs/registry.ts';
+import { JOBS } from '#server/app/jobs.ts';
 import { scratchFolder } from './scratch.ts';
 
 declare module 'vitest' {

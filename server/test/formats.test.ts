@@ -10,9 +10,9 @@ import { translatePayload } from '@officium/contract/translation';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { newId } from '#server/db/client.ts';
-import { createTestApp } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
+import { createTestApp } from './app.ts';
+import { makePerson } from './factories/accounts.ts';
+import { hasSharedData, SHARED_DATA } from './factories/content.ts';
 
 const test = await createTestApp();
 const admin = await makePerson(test, { role: 'administrator' });

@@ -7,7 +7,7 @@ import { LOCALES } from '@officium/contract/common';
 import { readMessages } from '@officium/i18n/catalogue';
 import { describe, expect, it } from 'vitest';
 import { implemented } from '#server/http/implement.ts';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp } from './app.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const sources = globSync('{contract,i18n,server,web/app}/**/*.{ts,tsx}', { cwd: ROOT })

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll } from 'vitest';
-import { buildApp } from '#server/app.ts';
-import { openCtx } from '#server/open.ts';
+import { buildApp } from '#server/app/app.ts';
+import { openCtx } from '#server/app/open.ts';
 import type { TestApp } from './app.ts';
 
 /** Another process of the product on the database of a test, as far as memories go; it ends with the file. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { isRoot } from '../db/embedded-place.ts';
+import { isRoot } from '#server/db/embedded/place.ts';
 import { freePort } from './process.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';

@@ -3,7 +3,7 @@ import { createServer, type Server, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbedded } from '../db/embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '#server/db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 

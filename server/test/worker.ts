@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
-import { openCtx } from '../open.ts';
+import { openCtx } from '#server/app/open.ts';
 
 // A worker as a process of its own, for drills that kill it. Says `ready` when it takes jobs.
 

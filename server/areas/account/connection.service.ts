@@ -4,7 +4,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import { askOutcome, canMove, type Status } from './connection.policy.ts';
 import {
   findConnections,

@@ -5,7 +5,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import { squarePictures } from '#server/outside/picture.ts';
 import { changeUser } from '#server/areas/auth/user.service.ts';
 import { removePicturesJob } from './picture.jobs.ts';

@@ -1,7 +1,7 @@
 import { listAuditLog } from '@officium/contract/audit';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';

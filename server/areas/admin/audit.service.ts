@@ -1,6 +1,6 @@
 import type { listAuditLog } from '@officium/contract/audit';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { recordHourly } from '#server/access/audit.ts';
+import { recordHourly } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { invalid } from '#server/errors.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '#server/db/client.ts';
 import { foldTalliesJob } from '#server/jobs/fold-tallies.ts';
-import { differences } from '#server/seed/counters.ts';
+import { differences } from '#server/integrity/counters.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';

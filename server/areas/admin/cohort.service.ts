@@ -1,7 +1,7 @@
 import type { Cohort, createCohort, listCohorts, updateCohort } from '@officium/contract/admin';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { z } from 'zod';
-import { recordAction, recordHourly } from '#server/access/audit.ts';
+import { recordAction, recordHourly } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';

@@ -1,6 +1,6 @@
 import { DRAFT_MINUTES, type readUploadDraft } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';

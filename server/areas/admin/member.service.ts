@@ -1,6 +1,6 @@
 import type { listCohortInvitations, listCohortUsers } from '@officium/contract/admin';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';

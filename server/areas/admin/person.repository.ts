@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { LocalizedText } from '@officium/contract/common';
 import { countPeople } from '#server/access/people-tally.ts';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import { escaped, holdsWord, isOfSigns } from '#server/areas/people/word.sql.ts';
 

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { findPeople, listPersonSessions, readPerson } from '@officium/contract/admin-people';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { recordAction, recordHourly, recordSearch } from '#server/access/audit.ts';
+import { recordAction, recordHourly, recordSearch } from '#server/audit/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { endSession, endSessions } from '#server/access/sessions.ts';
 import type { UserViewer } from '#server/access/viewer.ts';

@@ -2,13 +2,13 @@ import { ACCESS_TYPES, type listProductAccess, type previewProductAccess } from 
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { PERMISSIONS } from '@officium/contract/admin';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
-import * as products from '#server/areas/content/product.service.ts';
+import * as products from '#server/areas/catalogue/product.service.ts';
 import { asksForInsiders, changeOf, type Scopes } from './product-access.policy.ts';
 import { countPlaces, getAccessFacts, getInsiders } from './product-access.repository.ts';
 import { toListedEntry } from './product-access.view.ts';

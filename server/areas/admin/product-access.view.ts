@@ -2,7 +2,7 @@ import type { listProductAccess } from '@officium/contract/product-access';
 import type { Locale } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { pickText } from '#server/text/localised.ts';
-import type { EntryAccessRow } from '#server/areas/content/product.service.ts';
+import type { EntryAccessRow } from '#server/areas/catalogue/product.service.ts';
 
 type ListedEntry = ReplyOf<typeof listProductAccess>['entries'][number];
 

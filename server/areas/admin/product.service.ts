@@ -1,14 +1,14 @@
 import type { Product } from '@officium/contract/admin';
 import type { Locale } from '@officium/contract/common';
 import type { z } from 'zod';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { Scope } from '#server/access/can.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import * as products from '#server/areas/content/product.service.ts';
+import * as products from '#server/areas/catalogue/product.service.ts';
 import { requireCohort } from './cohort.service.ts';
 import { lockCohort } from './cohort.repository.ts';
 import {

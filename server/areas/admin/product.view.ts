@@ -2,7 +2,7 @@ import type { Product } from '@officium/contract/admin';
 import type { Locale } from '@officium/contract/common';
 import type { z } from 'zod';
 import { pickText } from '#server/text/localised.ts';
-import type { ProductRow } from '#server/areas/content/product.service.ts';
+import type { ProductRow } from '#server/areas/catalogue/product.service.ts';
 
 export function toProduct(row: ProductRow, locale: Locale): z.output<typeof Product> {
   const slug = pickText(row.slugs, locale).text || null;

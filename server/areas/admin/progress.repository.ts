@@ -1,7 +1,7 @@
 import type { LocalizedText } from '@officium/contract/common';
 import type { PROGRESS_STATES } from '@officium/contract/cohorts';
 import { type RawBuilder, sql } from 'kysely';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 
 export type ProgressState = (typeof PROGRESS_STATES)[number];

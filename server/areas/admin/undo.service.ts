@@ -1,5 +1,5 @@
 import { COHORT_NAME_DIFFERS, UNDO_DAYS } from '@officium/contract/cohorts';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';

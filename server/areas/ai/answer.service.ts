@@ -10,7 +10,7 @@ import { readLesson } from '#server/areas/learner/course.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { newId } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import { type LanguageModel, ModelUnavailable, tokensOf, type Usage } from '#server/outside/language-model.ts';
 import { pagePath } from '#server/page-address.ts';
 import { checkSentence, instructionsFor, MAX_SENTENCES, ModelSentence, promptFor } from './model-answer.policy.ts';

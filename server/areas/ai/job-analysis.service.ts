@@ -4,7 +4,7 @@ import * as contract from '@officium/contract/job-tasks';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import { countJobs, findJobs, getJob, type JobRow } from './job-analysis.repository.ts';
 import { answerJob, requireAnalyst } from './job-task.service.ts';
 

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { HelpfulCourse } from '@officium/contract/job-tasks';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { listCatalogueFor } from '#server/areas/content/catalogue.service.ts';
+import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { rankCourses } from './job-task-course.policy.ts';

@@ -7,7 +7,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import { findCourses } from './job-task-course.service.ts';
 import { misspelt, weighWords } from './job-task-words.policy.ts';
 import {

@@ -1,7 +1,7 @@
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
-import { takeLimit } from '#server/http/limits.ts';
+import { takeLimit } from '#server/limits/limits.ts';
 import type { FetchOptions } from '#server/outside/public-fetch.ts';
 import { decodePage } from '#server/outside/page-text.ts';
 import { isFetchable } from '#server/outside/public-address.ts';

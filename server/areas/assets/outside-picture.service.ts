@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { takeAddressLimit } from '#server/http/limits.ts';
+import { takeAddressLimit } from '#server/limits/limits.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { openPictures } from '#server/outside/picture.ts';
 import { isFetchable } from '#server/outside/public-address.ts';

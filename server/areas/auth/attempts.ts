@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
-import { addressAllowances, siteKey, takeLimit, type Limit } from '#server/http/limits.ts';
+import { addressAllowances, siteKey, takeLimit, type Limit } from '#server/limits/limits.ts';
 import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { countFailures, type FailureCount } from './failures.ts';
 import { isPassword } from './password-hash.ts';

@@ -6,7 +6,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { takeLimit, type Limit } from '#server/http/limits.ts';
+import { takeLimit, type Limit } from '#server/limits/limits.ts';
 import { tryPassword } from './attempts.ts';
 import { consumeCode } from './challenge.repository.ts';
 import { findCode } from './challenge.service.ts';

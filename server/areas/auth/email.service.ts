@@ -4,7 +4,7 @@ import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { takeLimit, type Limit } from '#server/http/limits.ts';
+import { takeLimit, type Limit } from '#server/limits/limits.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { mayMail, tryPassword } from './attempts.ts';
 import { consumeChallenge, endChallenges } from './challenge.repository.ts';

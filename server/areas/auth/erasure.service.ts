@@ -1,4 +1,4 @@
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { erasureKey } from './erasure.jobs.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@officium/contract/second-factor';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import type { Limit } from '#server/http/limits.ts';
+import type { Limit } from '#server/limits/limits.ts';
 import { countFailures } from './failures.ts';
 import { getTotp, replaceRecoveryCodes, useRecoveryCode, useTotpStep } from './second-factor.repository.ts';
 import { base32, stepOf } from './totp.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/ctx.ts';
-import { giveBack, takeLimit, type Limit } from '#server/http/limits.ts';
+import { giveBack, takeLimit, type Limit } from '#server/limits/limits.ts';
 
 export type FailureCount = {
   key: string;

@@ -1,5 +1,5 @@
 import { Email, type Locale } from '@officium/contract/common';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { isRecent } from '#server/access/recent.ts';
 import { endSessions, hashToken, newToken } from '#server/access/sessions.ts';
 import { isActive, type Role, type Viewer } from '#server/access/viewer.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_PASSKEYS, type addPasskey, type readSecondFactor, type startTotp } from '@officium/contract/second-factor';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { requireRecentSignIn, refuseNarrowedSession } from '#server/access/recent.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
 import type { UserViewer } from '#server/access/viewer.ts';

@@ -1,6 +1,6 @@
 import type { listSessions, mintToken } from '@officium/contract/auth';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { refuseNarrowedSession } from '#server/access/recent.ts';
 import { announceSessionChange, endSession, hashToken, openSession } from '#server/access/sessions.ts';
 import type { ServiceViewer, TokenPermissions, UserViewer } from '#server/access/viewer.ts';

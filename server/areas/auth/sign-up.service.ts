@@ -1,14 +1,14 @@
 import { type createAccount, TYPED_CODE } from '@officium/contract/auth';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { endSessions, hashToken, newToken, openSession } from '#server/access/sessions.ts';
 import { isAdministrator, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { takeAddressLimit, type Limit } from '#server/http/limits.ts';
+import { takeAddressLimit, type Limit } from '#server/limits/limits.ts';
 import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { mayMail } from './attempts.ts';

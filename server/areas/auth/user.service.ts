@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { type GivenRole, requireMayGiveRole } from '#server/access/given-role.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, Place } from './enrolment.rows.ts';
 

@@ -2,7 +2,7 @@ import { DEFAULT_LOCALE } from '@officium/contract/common';
 import type { Enrolment, EnrolmentMetadata } from '@officium/contract/enrolment';
 import { isLocale } from '@officium/i18n/locales';
 import type { z } from 'zod';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { ServiceViewer, UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';

@@ -1,6 +1,6 @@
 import type { NewBulkEnrolment, updateBulkEnrolment } from '@officium/contract/people-records';
 import type { z } from 'zod';
-import { recordAction, recordSearch } from '#server/access/audit.ts';
+import { recordAction, recordSearch } from '#server/audit/audit.ts';
 import type { ServiceViewer, UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';

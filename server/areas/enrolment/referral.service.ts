@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { isShutOut, isShutOutOfCourse, openSlugs } from '#server/access/can.ts';
 import { isAdministrator, type ServiceViewer, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -7,7 +7,7 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound, type Issue } from '#server/errors.ts';
 import { linkTo } from '#server/areas/auth/mails.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
-import { seenPages } from '#server/areas/content/entry.service.ts';
+import { seenPages } from '#server/areas/catalogue/entry.service.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { countMails } from './enrolment.repository.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql, type RawBuilder } from 'kysely';
 import { type Db, prepared } from '#server/db/client.ts';
-import { certificateJson } from './certificate.repository.ts';
+import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
 import { accessColumns, accessSource } from './course-access.repository.ts';
 import type { AccessRow, ChangesJson, CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';

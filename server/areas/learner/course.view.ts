@@ -4,7 +4,7 @@ import type { CourseJourney, readCourse, readLesson } from '@officium/contract/l
 import type { z } from 'zod';
 import { BASIC } from '#server/access/can.ts';
 import { pickText } from '#server/text/localised.ts';
-import { toCertificate } from './certificate.view.ts';
+import { toCertificate } from '#server/areas/certificates/certificate.view.ts';
 import { toChanges } from './change.view.ts';
 import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from './course-access.policy.ts';
 import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressRow } from './learner.rows.ts';

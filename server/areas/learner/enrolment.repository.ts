@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, runPrepared, type Db } from '#server/db/client.ts';
-import { certificateJson } from './certificate.repository.ts';
+import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
 import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { UserProduct } from '@officium/contract/people-records';
 import type { z } from 'zod';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { openCourseSlugs } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';

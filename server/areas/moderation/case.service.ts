@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { CLAIM_MINUTES, type listCases as contract } from '@officium/contract/moderation-office';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, openWithLevel } from '#server/areas/community/access.service.ts';
+import { FULL_CONTROL, openWithLevel } from '#server/areas/community/members/access.service.ts';
 import type { Reader } from '#server/areas/community/reader.sql.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError, notFound } from '#server/errors.ts';

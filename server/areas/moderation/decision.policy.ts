@@ -1,4 +1,4 @@
-import type { Standing } from '#server/areas/community/activity.policy.ts';
+import type { Standing } from '#server/areas/community/posts/activity.policy.ts';
 import { FULL_CONTROL } from '#server/access/can.ts';
 
 type Decided = { authorId: string; decidedBy: string; isAuthorTop: boolean };

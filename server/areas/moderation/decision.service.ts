@@ -5,13 +5,13 @@ import {
   type listMyReports,
 } from '@officium/contract/decisions';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import { openSlugs } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, NOWHERE, openWithLevel } from '#server/areas/community/access.service.ts';
-import type { Standing } from '#server/areas/community/activity.policy.ts';
+import { FULL_CONTROL, NOWHERE, openWithLevel } from '#server/areas/community/members/access.service.ts';
+import type { Standing } from '#server/areas/community/posts/activity.policy.ts';
 import type { Reader } from '#server/areas/community/reader.sql.ts';
-import { openCommunities } from '#server/areas/community/sight.service.ts';
+import { openCommunities } from '#server/areas/community/members/sight.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';

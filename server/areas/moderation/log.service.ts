@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { listModerationLog } from '@officium/contract/moderation-office';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, openWithLevel } from '#server/areas/community/access.service.ts';
+import { FULL_CONTROL, openWithLevel } from '#server/areas/community/members/access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { findActs } from './log.repository.ts';
 

@@ -1,11 +1,11 @@
 import type { ReportedThing, ReportReason } from '@officium/contract/moderation';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, openWithLevel, REDUCED } from '#server/areas/community/access.service.ts';
-import { canDelete } from '#server/areas/community/activity.policy.ts';
-import { deleteActivity } from '#server/areas/community/activity.service.ts';
-import { deleteReaction, discussionOf } from '#server/areas/community/reaction.service.ts';
-import { ruleOf } from '#server/areas/community/settings.service.ts';
+import { FULL_CONTROL, openWithLevel, REDUCED } from '#server/areas/community/members/access.service.ts';
+import { canDelete } from '#server/areas/community/posts/activity.policy.ts';
+import { deleteActivity } from '#server/areas/community/posts/activity.service.ts';
+import { deleteReaction, discussionOf } from '#server/areas/community/reactions/reaction.service.ts';
+import { ruleOf } from '#server/areas/community/members/settings.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';

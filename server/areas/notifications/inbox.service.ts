@@ -2,7 +2,7 @@ import { MAX_UNREAD, type Notification } from '@officium/contract/notifications'
 import { isNarrowed, openSlugs } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Reader } from '#server/areas/community/reader.sql.ts';
-import { openCommunities } from '#server/areas/community/sight.service.ts';
+import { openCommunities } from '#server/areas/community/members/sight.service.ts';
 import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';

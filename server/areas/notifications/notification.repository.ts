@@ -4,7 +4,7 @@ import type { OpenSlugs } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import type { Page } from '#server/page-address.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';

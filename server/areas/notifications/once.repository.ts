@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { dueDay, isUnderWay } from './due-day.sql.ts';
 

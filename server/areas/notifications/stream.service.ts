@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { isActive, isUser, type Viewer } from '#server/access/viewer.ts';
-import { openContent } from '#server/areas/community/access.service.ts';
+import { openContent } from '#server/areas/community/members/access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
-import { addressAllowances } from '#server/http/limits.ts';
+import { addressAllowances } from '#server/limits/limits.ts';
 import { countUnread } from './inbox.service.ts';
 import { countPostsSince, getNewestPost } from './stream.repository.ts';
 

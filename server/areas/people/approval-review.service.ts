@@ -5,7 +5,7 @@ import {
   type reviewAutoApprovals,
 } from '@officium/contract/approval-review';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import {

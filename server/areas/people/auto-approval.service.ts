@@ -1,6 +1,6 @@
 import { AutoApprovalType, type createAutoApproval, type listAutoApprovals } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction } from '#server/access/audit.ts';
+import { recordAction } from '#server/audit/audit.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';

@@ -1,6 +1,6 @@
 import type { writeRegistration } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction, recordHourly } from '#server/access/audit.ts';
+import { recordAction, recordHourly } from '#server/audit/audit.ts';
 import { isUser, type Role, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';

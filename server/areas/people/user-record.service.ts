@@ -1,7 +1,7 @@
 import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import type { createUserRecord, updateUserRecord } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
-import { recordAction, recordHourly, recordSearch } from '#server/access/audit.ts';
+import { recordAction, recordHourly, recordSearch } from '#server/audit/audit.ts';
 import { isUser, type ServiceViewer, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { SEARCH_KINDS } from '@officium/contract/search';
 import { type RawBuilder, sql } from 'kysely';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/content/journey.sql.ts';
+import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { MATCH } from './search.view.ts';
 

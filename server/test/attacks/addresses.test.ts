@@ -4,9 +4,9 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createMailer } from '#server/mail/transport.ts';
-import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { makeCohort } from '#server/test/factories/cohorts.ts';
+import { createTestApp, SERVICE_KEY } from '../app.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { makeCohort } from '../factories/cohorts.ts';
 import { addressWithNothing } from './address.ts';
 
 const test = await createTestApp({}, { countsAnswers: false });

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { ENDPOINTS } from '@officium/contract/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { closeConnections, exchange } from '#server/test/fuzz/exchange.ts';
+import { createTestApp } from '../app.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { closeConnections, exchange } from '../fuzz/exchange.ts';
 import { addressWithNothing } from './address.ts';
 
 const test = await createTestApp({}, { countsAnswers: false });

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { createAccount, exchangeToken, mintToken, readSession, signIn, signOut } from '@officium/contract/auth';
 import { setLocale } from '@officium/contract/account';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, createTestApp, SERVICE_KEY } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { closeConnections, exchange } from '#server/test/fuzz/exchange.ts';
+import { type Answer, createTestApp, SERVICE_KEY } from '../app.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { closeConnections, exchange } from '../fuzz/exchange.ts';
 
 const test = await createTestApp({
   PUBLIC_URL: 'https://learn.example.gov',

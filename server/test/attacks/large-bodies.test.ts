@@ -4,9 +4,9 @@ import { ENDPOINTS } from '@officium/contract/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { BODY_LIMIT } from '#server/http/implement.ts';
-import { createTestApp } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { closeConnections } from '#server/test/fuzz/exchange.ts';
+import { createTestApp } from '../app.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { closeConnections } from '../fuzz/exchange.ts';
 
 const test = await createTestApp();
 const { as: person } = await makePerson(test);

@@ -14,10 +14,10 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from '#server/app.ts';
+import { buildApp } from '#server/app/app.ts';
 import { createLogger } from '#server/log.ts';
-import { createTestApp, SERVICE_KEY, WEBHOOK_KEY, type Sent } from '#server/test/app.ts';
-import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
+import { createTestApp, SERVICE_KEY, WEBHOOK_KEY, type Sent } from '../app.ts';
+import { lastMail, makePerson } from '../factories/accounts.ts';
 
 const test = await createTestApp();
 const lines: string[] = [];

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, WEBHOOK_KEY } from '#server/test/app.ts';
-import { closeConnections, exchange } from '#server/test/fuzz/exchange.ts';
+import { createTestApp, WEBHOOK_KEY } from '../app.ts';
+import { closeConnections, exchange } from '../fuzz/exchange.ts';
 
 const test = await createTestApp();
 let port = 0;

@@ -1,5 +1,5 @@
-import { makeMember } from '#server/test/factories/communities.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makeMember } from '../factories/communities.ts';
+import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './world.ts';

@@ -1,5 +1,5 @@
-import type { TestPerson } from '#server/test/factories/accounts.ts';
-import { completeLessons } from '#server/test/factories/courses.ts';
+import type { TestPerson } from '../factories/accounts.ts';
+import { completeLessons } from '../factories/courses.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson } from '../factories/accounts.ts';
 import { makeSubject, narrow, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
 import { readRows, type Row } from './table.ts';
 import * as things from './things.ts';

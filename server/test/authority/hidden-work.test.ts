@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countQueries } from '#server/test/queries.ts';
+import { countQueries } from '../queries.ts';
 import { OBJECT_TABLES, readObjectRows } from './objects.table.ts';
 import { prepareVariant } from './variants.ts';
 import { ask, makeWorld } from './world.ts';

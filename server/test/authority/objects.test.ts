@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson } from '../factories/accounts.ts';
 import type { Variant } from './objects.ts';
 import { type ObjectRow, OBJECT_TABLES, readObjectRows } from './objects.table.ts';
 import { requestOf } from './requests.ts';

@@ -1,10 +1,10 @@
 import { eraseUser } from '@officium/contract/people';
 import { newId } from '#server/db/client.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
-import { givePasskey } from '#server/test/factories/factors.ts';
-import { makeCohort } from '#server/test/factories/cohorts.ts';
-import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
-import { makeCourse } from '#server/test/factories/courses.ts';
+import { makePerson, type TestPerson } from '../factories/accounts.ts';
+import { givePasskey } from '../factories/factors.ts';
+import { makeCohort } from '../factories/cohorts.ts';
+import { makeCommunity, makeMember } from '../factories/communities.ts';
+import { makeCourse } from '../factories/courses.ts';
 import * as things from './things.ts';
 import type { Cell } from './world.ts';
 

@@ -1,7 +1,7 @@
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { makeCohort } from '#server/test/factories/cohorts.ts';
-import { enrol, makeCourse } from '#server/test/factories/courses.ts';
-import { makePiece, pieceWithDraft, pieceWithVersion } from '#server/test/factories/pieces.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { makeCohort } from '../factories/cohorts.ts';
+import { enrol, makeCourse } from '../factories/courses.ts';
+import { makePiece, pieceWithDraft, pieceWithVersion } from '../factories/pieces.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './world.ts';

@@ -1,9 +1,9 @@
 import { putReport } from '#server/areas/moderation/report.repository.ts';
 import { newId } from '#server/db/client.ts';
-import { createTestApp } from '#server/test/app.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
-import { makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
-import { completeLessons, enrol, makeCourse, type TestCourse } from '#server/test/factories/courses.ts';
+import { createTestApp } from '../app.ts';
+import { makePerson, type TestPerson } from '../factories/accounts.ts';
+import { makeCommunity, makeMember, type TestCommunity } from '../factories/communities.ts';
+import { completeLessons, enrol, makeCourse, type TestCourse } from '../factories/courses.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { narrow } from './subjects.ts';
 import * as things from './things.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { newId } from '#server/db/client.ts';
-import type { As } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { noteWrites, seeWrites } from '#server/test/fuzz/writes.ts';
+import type { As } from '../app.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { noteWrites, seeWrites } from '../fuzz/writes.ts';
 import { requestOf } from './requests.ts';
 import { makeSubject, SUBJECTS } from './subjects.ts';
 import { readRows, type Row, TABLES, type Table } from './table.ts';

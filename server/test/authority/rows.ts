@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson } from '../factories/accounts.ts';
 import { requestOf } from './requests.ts';
 import { makeSubject, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
 import { type Expected, type Part, PARTS, readRows, type Row, type Table, TABLES } from './table.ts';

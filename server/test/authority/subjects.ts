@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { openSession } from '#server/access/sessions.ts';
 import type { Role, TokenPermissions } from '#server/access/viewer.ts';
-import { type As, SERVICE_KEY, type TestApp, WEBHOOK_KEY } from '#server/test/app.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
-import { makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
-import { enrol, type TestCourse } from '#server/test/factories/courses.ts';
+import { type As, SERVICE_KEY, type TestApp, WEBHOOK_KEY } from '../app.ts';
+import { makePerson, type TestPerson } from '../factories/accounts.ts';
+import { makeMember, type TestCommunity } from '../factories/communities.ts';
+import { enrol, type TestCourse } from '../factories/courses.ts';
 
 /** The columns of the authority table, in their order. */
 export const SUBJECTS = [

@@ -1,4 +1,4 @@
-import { zipKey } from '#server/areas/content/folder-zip-key.ts';
+import { zipKey } from '#server/areas/importing/folder-zip-key.ts';
 import { sql } from 'kysely';
 import { openSession } from '#server/access/sessions.ts';
 import { exportKey } from '#server/areas/account/export.policy.ts';
@@ -7,18 +7,18 @@ import {
   insertActivity,
   lockActivity,
   type Place,
-} from '#server/areas/community/activity.repository.ts';
+} from '#server/areas/community/posts/activity.repository.ts';
 import { openJobThread } from '#server/areas/ai/thread.repository.ts';
-import { insertPoll } from '#server/areas/community/poll.repository.ts';
-import { addReaction } from '#server/areas/community/reaction.repository.ts';
-import { castVote } from '#server/areas/community/vote.repository.ts';
+import { insertPoll } from '#server/areas/community/polls/poll.repository.ts';
+import { addReaction } from '#server/areas/community/reactions/reaction.repository.ts';
+import { castVote } from '#server/areas/community/polls/vote.repository.ts';
 import { putReport } from '#server/areas/moderation/report.repository.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { putInCohort } from '#server/test/factories/cohorts.ts';
-import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
-import { makeCourse } from '#server/test/factories/courses.ts';
-import type { TestApp } from '#server/test/app.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { putInCohort } from '../factories/cohorts.ts';
+import { makeCommunity, makeMember } from '../factories/communities.ts';
+import { makeCourse } from '../factories/courses.ts';
+import type { TestApp } from '../app.ts';
 import { makeZip } from '../factories/zips.ts';
 
 // What the requests of the table are about: one of each kind, made in the database.

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@officium/contract/endpoint';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson } from '../factories/accounts.ts';
 import { KINDS, type Variant } from './objects.ts';
 import type { ObjectRow } from './objects.table.ts';
 import { requestOf } from './requests.ts';

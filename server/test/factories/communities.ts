@@ -1,9 +1,9 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { CommunityPrivacy, Level, Scope } from '../../access/can.ts';
-import { insertActivity } from '../../areas/community/activity.repository.ts';
-import { writeBody } from '../../areas/community/body.service.ts';
-import { putMember } from '../../areas/community/member.repository.ts';
-import { addReaction } from '../../areas/community/reaction.repository.ts';
+import { insertActivity } from '#server/areas/community/posts/activity.repository.ts';
+import { writeBody } from '#server/areas/community/posts/body.service.ts';
+import { putMember } from '#server/areas/community/members/member.repository.ts';
+import { addReaction } from '#server/areas/community/reactions/reaction.repository.ts';
 import { type Db, inTransaction, newId } from '../../db/client.ts';
 
 // These take a database, not a test, so that demonstrations are made with them too. Counters and scores come out as if

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { mountedPath } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointAt } from '#server/test/answers.ts';
-import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { endpointAt } from '../answers.ts';
+import { createTestApp, SERVICE_KEY } from '../app.ts';
 import { faultsOf } from './faults.ts';
 import { closeConnections, exchange } from './exchange.ts';
 

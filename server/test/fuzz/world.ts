@@ -12,13 +12,13 @@ import * as peopleRecords from '@officium/contract/people-records';
 import * as polls from '@officium/contract/polls';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { issueCode, issueSecret } from '#server/areas/auth/challenge.service.ts';
-import { importPath } from '#server/areas/content/import-source.ts';
-import { type As, type Sent, SERVICE_KEY, type TestApp, WEBHOOK_KEY } from '#server/test/app.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
-import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
-import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/test/factories/communities.ts';
-import { makeContentFolder } from '#server/test/factories/content.ts';
-import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { importPath } from '#server/areas/importing/import-source.ts';
+import { type As, type Sent, SERVICE_KEY, type TestApp, WEBHOOK_KEY } from '../app.ts';
+import { makePerson, type TestPerson } from '../factories/accounts.ts';
+import { makeCohort, putInCohort } from '../factories/cohorts.ts';
+import { makeActivity, makeCommunity, makeMember, makeReaction } from '../factories/communities.ts';
+import { makeContentFolder } from '../factories/content.ts';
+import { completeLessons, enrol, makeCourse } from '../factories/courses.ts';
 
 /** What there is to name in a request. The first of each kind belongs together with the first of the others. */
 export const KINDS = [

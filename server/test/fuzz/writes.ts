@@ -1,4 +1,4 @@
-import type { TestApp } from '#server/test/app.ts';
+import type { TestApp } from '../app.ts';
 
 /**
  * What is kept of a request that is refused: that an administrator went into a closed community, how often a code was

@@ -1,7 +1,7 @@
 import { downloadDataExport, requestDataExport } from '@officium/contract/personal-data';
 import { addressOf } from '@officium/contract/client';
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
-import type { As, TestApp } from '#server/test/app.ts';
+import type { As, TestApp } from '../app.ts';
 
 /** All that somebody's own export says, as one text. */
 export async function exportOf(test: TestApp, as: As): Promise<string> {

@@ -5,7 +5,7 @@ import { createLessonActivity, createLessonReaction } from '@officium/contract/l
 import { sql } from 'kysely';
 import { packOccupations } from '#server/areas/ai/job-task-file.ts';
 import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
-import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '#server/test/factories/courses.ts';
+import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '../factories/courses.ts';
 import { ADMINISTRATOR, HELD, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
 
 const lessonOf = ({ id, journey }: TestCourse, nth = 0) => ({

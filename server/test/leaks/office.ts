@@ -3,9 +3,9 @@ import { enrolPerson, referColleague } from '@officium/contract/enrolment';
 import { createAutoApproval } from '@officium/contract/people';
 import { requestDataExport } from '@officium/contract/personal-data';
 import { sql } from 'kysely';
-import { SERVICE_KEY } from '#server/test/app.ts';
-import { makeContentImport, makeDraft } from '#server/test/authority/things.ts';
-import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
+import { SERVICE_KEY } from '../app.ts';
+import { makeContentImport, makeDraft } from '../authority/things.ts';
+import { makeCohort, putInCohort } from '../factories/cohorts.ts';
 import { ADMINISTRATOR, type Names, type Planting, PRIVATE } from './planting.ts';
 
 const SERVICE = { serviceKey: SERVICE_KEY };

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@officium/contract/endpoint';
-import type { As, Sent, TestApp } from '#server/test/app.ts';
-import { narrow } from '#server/test/authority/subjects.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import type { As, Sent, TestApp } from '../app.ts';
+import { narrow } from '../authority/subjects.ts';
+import { makePerson, type TestPerson } from '../factories/accounts.ts';
 
 /**
  * The callers, from anonymous to administrator. `victim` owns the planted records; `narrowed` is a session of theirs whose

@@ -4,8 +4,8 @@ import { createActivity, createActivityReaction } from '@officium/contract/commu
 import { createArticle } from '@officium/contract/content';
 import { referColleague } from '@officium/contract/enrolment';
 import { sql } from 'kysely';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { makeMember, type TestCommunity } from '../factories/communities.ts';
 import {
   ACCOUNTS,
   type Caller,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/db/client.ts';
 import type { Replica } from '#server/db/replica.ts';
 import { AppError } from '#server/errors.ts';
-import { createTestApp, type TestApp } from '#server/test/app.ts';
+import { createTestApp, type TestApp } from '../app.ts';
 import { walk } from './walk.ts';
 import { makeWorld } from './world.ts';
 

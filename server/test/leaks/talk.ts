@@ -4,8 +4,8 @@ import { appealDecision, listMyDecisions } from '@officium/contract/decisions';
 import { decideReports, reportContent } from '@officium/contract/moderation';
 import { castVote, createCommunityPoll, createPoll } from '@officium/contract/polls';
 import { shareArticle } from '@officium/contract/shares';
-import { makePerson } from '#server/test/factories/accounts.ts';
-import { makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
+import { makePerson } from '../factories/accounts.ts';
+import { makeCommunity, makeMember, type TestCommunity } from '../factories/communities.ts';
 import { ADMINISTRATOR, type Names, NO_SLUG, NOBODY, type Planting, PRIVATE, PUBLIC_SERVANTS } from './planting.ts';
 
 const OPTIONS = [1, 2, 3].map((position) => ({ position, body: `Option ${position}` }));

@@ -12,7 +12,7 @@ import { previewProductAccess } from '@officium/contract/product-access';
 import { ENDPOINTS } from '@officium/contract/services';
 import { search } from '@officium/contract/search';
 import { readPayloadTranslation, translatePayload } from '@officium/contract/translation';
-import type { As, Sent, TestApp } from '#server/test/app.ts';
+import type { As, Sent, TestApp } from '../app.ts';
 import { type Caller, NO_SLUG } from './planting.ts';
 import type { World } from './world.ts';
 

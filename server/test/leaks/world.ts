@@ -1,4 +1,4 @@
-import type { TestApp } from '#server/test/app.ts';
+import type { TestApp } from '../app.ts';
 import { plantCatalogue, plantCourses } from './learning.ts';
 import { plantRecords } from './office.ts';
 import { type Names, startPlanting } from './planting.ts';

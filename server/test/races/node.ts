@@ -1,9 +1,9 @@
-import { buildApp } from '../../app.ts';
+import { buildApp } from '#server/app/app.ts';
 import { readConfig } from '../../config.ts';
 import { createLogger } from '../../log.ts';
-import { openCtx } from '../../open.ts';
+import { openCtx } from '#server/app/open.ts';
 
-// The product as server/main.ts starts it, without its pages, which would have to be built first.
+// The product as server/process/main.ts starts it, without its pages, which would have to be built first.
 
 const config = readConfig(process.env);
 const { ctx } = await openCtx(config, process.env['DATABASE_URL']!, createLogger(config)); // nodes.ts gives it

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { differences } from '#server/seed/counters.ts';
+import { differences } from '#server/integrity/counters.ts';
 import { accountRaces } from './accounts.races.ts';
 import { communityRaces } from './community.races.ts';
 import { erasureRaces } from './erasure.races.ts';

@@ -1,4 +1,4 @@
-// Drawn twice: in the page (cover.tsx) and in the picture that other sites show of it (server/pages/picture-drawing.ts).
+// Drawn twice: in the page (cover.tsx) and in the picture that other sites show of it (server/feeds/picture-drawing.ts).
 
 /** [ground, three colours of the figure] */
 const PALETTES = [

@@ -10,7 +10,7 @@ type Props = {
   title: string;
   /** One sentence; pages that may be shared have one. */
   description?: string;
-  /** What its picture says, where that is not the title; server/pages/picture.service.ts must say the same. */
+  /** What its picture says, where that is not the title; server/feeds/picture.service.ts must say the same. */
   pictureTitle?: string;
   type?: 'website' | 'article' | 'profile';
   /** Keep it out of search engines: pages about one person's own things. */

@@ -1,4 +1,4 @@
-// The page names its picture and the server draws it (server/pages/picture.service.ts): both call this.
+// The page names its picture and the server draws it (server/feeds/picture.service.ts): both call this.
 
 /** Pages that have a picture of their own. */
 const DRAWN =

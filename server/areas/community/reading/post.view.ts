@@ -1,8 +1,8 @@
 import type { Activity } from '@officium/contract/community';
 import type { z } from 'zod';
 import { type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
-import { type Post, postPermissions, type Standing } from '../activity.policy.ts';
-import type { AddedPost } from '../activity.repository.ts';
+import { type Post, postPermissions, type Standing } from '../posts/activity.policy.ts';
+import type { AddedPost } from '../posts/activity.repository.ts';
 import type { Hydrated } from './hydrate.service.ts';
 import { members, timestamp } from './json-text.ts';
 import { oncePerKey, oncePerRow } from './once.ts';

@@ -1,9 +1,9 @@
 import type { ReactionKind } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../access.repository.ts';
-import type { Place } from '../activity.repository.ts';
-import { activityOf, type Target } from '../reaction.repository.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../members/access.repository.ts';
+import type { Place } from '../posts/activity.repository.ts';
+import { activityOf, type Target } from '../reactions/reaction.repository.ts';
 import { type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
 import { OWNERS } from './post-skeleton.repository.ts';

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import cookie from '@fastify/cookie';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { areaRoutes } from './routes.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { AppError } from '#server/errors.ts';
+import { bareHeaders } from '#server/http/bare-headers.ts';
+import { refuseUnreadable } from '#server/http/client-error.ts';
+import { sendError } from '#server/http/errors.ts';
+import { BODY_LIMIT } from '#server/http/implement.ts';
+import { createMeasurements, type Measurements } from '#server/metrics/measurements.ts';
+import { apiDocsRoutes } from '#server/http/api-docs.ts';
+import { platformRoutes } from '#server/http/platform.ts';
+import { trustedProxies } from '#server/http/proxies.ts';
+import { RequestLog } from '#server/http/request-log.ts';
+import { sendSafeHeaders } from '#server/http/safe-headers.ts';
+import { endSilentConnections } from '#server/http/silent-connections.ts';
+import { pagesRoutes } from '#server/feeds/pages.routes.ts';
+
+export type AppOptions = {
+  /** Adds the pages; left out in tests of the API alone. */
+  mountPages?: (app: FastifyInstance) => Promise<void>;
+  isDraining?: () => boolean;
+  measurements?: Measurements;
+  /** Whether people are turned away for now; health is told all the same. */
+  isOverloaded?: () => boolean;
+  /** How long a connection may stand still: nothing comes, and nothing that was sent is taken. A minute unless told. */
+  idleMs?: number;
+};
+
+/** Whoever watches the process hears from it, however busy it is. */
+const WATCHED = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** A serializer is compiled with the first answer of its operation: all at once they are a third of a start. */
+function whenFirstAnswered(...given: Parameters<ReturnType<typeof SerializerSelector>>) {
+  const compile = SerializerSelector()(...given);
+  return (route: Parameters<typeof compile>[0]) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (answer: unknown) => (serialize ??= compile(route))(answer);
+  };
+}
+
+/** The whole application on one Fastify: frame, API, pages. */
+export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new RequestLog({
+      disableRequestLogging: ctx.config.mode === 'test',
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies(ctx.config.trustProxy),
+    requestTimeout: 30_000,
+    // Who reads nothing would keep what was answered in memory. Longer than the pause between two heartbeats of a stream.
+    connectionTimeout: options.idleMs ?? 60_000,
+    // What Node reads of a head: how long a part of an address may be is said by the contract, operation by operation.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    return503OnClosing: true,
+    // An address that cannot be decoded; Fastify's own answer would repeat it. Hooks have not run.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.headers(bareHeaders(request.id, ctx.config))),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, { socket, secure: ctx.config.secure }),
+    schemaController: { compilersFactory: { buildSerializer: whenFirstAnswered } },
+    forceCloseConnections: 'idle',
+  });
+
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
+  sendSafeHeaders(app, ctx.config);
+  endSilentConnections(app);
+
+  const { isDraining = () => false, isOverloaded = () => false, measurements = createMeasurements(ctx) } = options;
+  app.addHook('onRequest', (request, reply, done) => {
+    // Who keeps a connection to a process that is about to end would lose what they send on it next.
+    if (isDraining()) reply.header('connection', 'close');
+    // What a page asks in process has no connection, and was let in with the page.
+    const isRefused =
+      isOverloaded() && request.raw.socket instanceof Socket && !WATCHED.has(request.routeOptions.url ?? '');
+    done(isRefused ? new AppError('server.unavailable', { retryAfterSeconds: 2, message: 'Too busy.' }) : undefined);
+  });
+
+  // After the answer, so after the commit.
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD' && reply.statusCode < 400) ctx.news.touch();
+    done();
+  });
+
+  await app.register(cookie);
+  // JSON only; an empty body is no body.
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') done(null, undefined);
+    else parseJson(request, text as string, done); // parseAs: 'string' makes it one
+  });
+
+  platformRoutes(app, ctx, isDraining, measurements);
+  apiDocsRoutes(app, ctx);
+  areaRoutes(app, ctx);
+  pagesRoutes(app, ctx);
+  await options.mountPages?.(app);
+  return app;
+}

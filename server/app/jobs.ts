@@ -1,0 +1,50 @@
+import { loadJobTasksJob } from '#server/areas/ai/job-task.jobs.ts';
+import { makeExportJob } from '#server/areas/account/export.jobs.ts';
+import { removePicturesJob } from '#server/areas/account/picture.jobs.ts';
+import { foldFiguresJob } from '#server/areas/admin/figure.jobs.ts';
+import { resendInvitationsJob } from '#server/areas/admin/resend.jobs.ts';
+import { undoUploadJob } from '#server/areas/admin/undo.jobs.ts';
+import { placeChunkJob } from '#server/areas/admin/upload.jobs.ts';
+import { noteErasureJob } from '#server/areas/auth/erasure.jobs.ts';
+import { runImportJob } from '#server/areas/importing/folder-import.jobs.ts';
+import { expireRecordsJob, settleRecordsJob } from '#server/areas/enrolment/enrolment.service.ts';
+import {
+  mailDigestsJob,
+  mailWaitingJob,
+  tellDueDatesJob,
+  tellOutcomesJob,
+} from '#server/areas/notifications/notification.jobs.ts';
+import { sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
+import { chainAuditJob } from '#server/integrity/chain-audit.ts';
+import type { Job } from '#server/jobs/define.ts';
+import { foldTalliesJob } from '#server/jobs/fold-tallies.ts';
+import { nightlyChecksJob } from '#server/integrity/nightly-checks.ts';
+import { removeFilesJob } from '#server/jobs/remove-files.ts';
+import { sweepJob } from '#server/jobs/sweep.ts';
+
+/** Every kind of job there is. */
+// Data types differ; each job is only ever given what `enqueue` typed for it.
+export const JOBS: readonly Job<never>[] = [
+  sendMailJob,
+  sendMailsJob,
+  sweepJob,
+  removeFilesJob,
+  noteErasureJob,
+  removePicturesJob,
+  makeExportJob,
+  runImportJob,
+  settleRecordsJob,
+  expireRecordsJob,
+  placeChunkJob,
+  undoUploadJob,
+  resendInvitationsJob,
+  loadJobTasksJob,
+  mailWaitingJob,
+  mailDigestsJob,
+  tellOutcomesJob,
+  tellDueDatesJob,
+  foldFiguresJob,
+  foldTalliesJob,
+  chainAuditJob,
+  nightlyChecksJob,
+];

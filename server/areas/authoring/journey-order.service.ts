@@ -1,0 +1,27 @@
+import { recordAction } from '#server/audit/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import * as store from '#server/areas/importing/import.repository.ts';
+import { openPiece } from './piece.service.ts';
+import * as pieces from './piece.repository.ts';
+
+/** Puts the journeys of a course into an order. A course's draft knows nothing of them, so learners see it at once. */
+export async function orderJourneys(
+  ctx: Ctx,
+  actor: UserViewer,
+  { key, journeys }: { key: string; journeys: string[] },
+): Promise<void> {
+  await inTransaction(ctx.db, async (db) => {
+    await store.lockImport(db);
+    await openPiece(db, { kind: 'course', key });
+    const there = await pieces.findLiveJourneys(db, key);
+    const named = new Set(journeys);
+    const isWhole =
+      there.length === journeys.length && there.length === named.size && there.every((each) => named.has(each));
+    if (!isWhole) throw new AppError('content.changed_meanwhile');
+    await pieces.updateJourneyOrder(db, key, journeys);
+    await recordAction(db, actor, { action: 'content.order-journeys', object: key, detail: { journeys } });
+  });
+}

@@ -1,0 +1,48 @@
+import { recordAction } from '#server/audit/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError } from '#server/errors.ts';
+import * as store from '#server/areas/importing/import.repository.ts';
+import type { PieceKey } from './piece.ts';
+import { findParts } from './piece-list.repository.ts';
+import * as pieces from './piece.repository.ts';
+import { docOf, keep, openPiece } from './piece.service.ts';
+
+/** Deletes what was begun and never published. What learners have seen is theirs to find again: it is withdrawn. */
+export async function deletePiece(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  { version }: { version: number },
+): Promise<void> {
+  await inTransaction(ctx.db, async (db) => {
+    await store.lockImport(db); // whoever publishes a part of it meanwhile waits
+    await pieces.lockPieces(db, [piece]);
+    const row = await openPiece(db, piece);
+    if (row.version !== version) throw new AppError('content.changed_meanwhile');
+    if (row.live || row.lastNumber > 0) throw new AppError('content.was_live');
+    const doc = docOf(row);
+    if (piece.kind === 'lesson' && row.parent !== null) await takeOut(db, actor, piece.key, row.parent);
+    for (const each of await withParts(db, piece)) await pieces.deletePiece(db, each);
+    const detail = { kind: piece.kind, slug: doc.slug };
+    await recordAction(db, actor, { action: 'content.delete-piece', object: piece.key, detail });
+  });
+}
+
+/** A piece with all that belongs to it, the innermost first. Of what was never live nothing can be. */
+async function withParts(db: Db, piece: PieceKey): Promise<PieceKey[]> {
+  const all: PieceKey[] = [];
+  for (const part of await findParts(db, piece)) all.push(...(await withParts(db, part)));
+  return [...all, { kind: piece.kind, key: piece.key }];
+}
+
+/** The outline of a journey may name only lessons there are. */
+async function takeOut(db: Db, actor: UserViewer, lesson: string, journey: string): Promise<void> {
+  const above = { kind: 'journey' as const, key: journey };
+  const row = await openPiece(db, above);
+  const doc = docOf(row);
+  if (doc.kind !== 'journey' || !doc.sections.some(({ lessons }) => lessons.includes(lesson))) return;
+  const sections = doc.sections.map((each) => ({ ...each, lessons: each.lessons.filter((key) => key !== lesson) }));
+  await keep(db, actor, above, row, { ...doc, sections }, row.version);
+}

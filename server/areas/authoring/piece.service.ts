@@ -1,0 +1,253 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  createPiece as Create,
+  listPieces as List,
+  Piece,
+  previewPiece as Preview,
+  savePiece as Save,
+} from '@officium/contract/authoring';
+import { PieceDoc } from '@officium/contract/authoring';
+import type { Locale } from '@officium/contract/common';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/audit/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction, newId } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { textPicture } from '#server/outside/picture.ts';
+import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.ts';
+import { findEntryTypes } from '#server/areas/importing/import.repository.ts';
+import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.ts';
+import * as pieces from './piece.repository.ts';
+import type { PieceRow } from './piece.repository.ts';
+import * as lists from './piece-list.repository.ts';
+import { renderPiece } from './piece-pages.ts';
+import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
+import { addProduct } from '#server/areas/catalogue/product.service.ts';
+import { storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+
+export async function listPieces(ctx: Ctx, filter: InputOf<typeof List>['query']): Promise<ReplyOf<typeof List>> {
+  const { rows, total } = await lists.findPieces(ctx.db, filter);
+  return {
+    pieces: rows.map(({ kind, key, slug, title, state, languages, updatedAt }) => ({
+      kind,
+      key,
+      slug,
+      title,
+      state,
+      languages,
+      updatedAt: updatedAt.toISOString(),
+    })),
+    total,
+  };
+}
+
+/** What is being written: the draft, else what is live. */
+export function docOf(row: PieceRow): StoredDoc {
+  return row.draft ?? liveOf(row) ?? fail();
+}
+
+/** What is live, with the pictures it shows. */
+export function liveOf({ live, assets, files }: PieceRow): StoredDoc | undefined {
+  if (!live) return undefined;
+  const doc = { ...live, bodyFiles: files };
+  return { ...doc, images: usedImages(doc, assets) };
+}
+
+function fail(): never {
+  throw new Error('A piece is neither live nor a draft');
+}
+
+export async function openPiece(db: Db, piece: PieceKey): Promise<PieceRow> {
+  const row = await pieces.getPiece(db, piece);
+  if (!row || (!row.live && !row.draft)) throw notFound();
+  return row;
+}
+
+export async function readPiece(ctx: Ctx, piece: PieceKey): Promise<Piece> {
+  const row = await openPiece(ctx.db, piece);
+  const [parts, parents, courses] = await Promise.all([
+    lists.findParts(ctx.db, piece),
+    lists.findParents(ctx.db, piece, row.parent),
+    piece.kind === 'academy' ? lists.findAllCourses(ctx.db) : [],
+  ]);
+  return toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses });
+}
+
+/** Begins a piece: its entry, its product, its draft. */
+export async function createPiece(
+  ctx: Ctx,
+  actor: UserViewer,
+  input: InputOf<typeof Create>['body'],
+): Promise<ReplyOf<typeof Create>> {
+  const { kind, slug, title, sourceLocale } = input;
+  return await inTransaction(ctx.db, async (db) => {
+    const above = await parentOf(db, input);
+    const parent = above?.key ?? null;
+    if (await pieces.isSlugTaken(db, { kind, key: '', parent, slug })) throw new AppError('content.address_taken');
+    const entryId = kind === 'lesson' ? (above?.row.entryId ?? '') : await giveEntry(db, kind, slug, parent);
+    const key = kind === 'journey' || kind === 'lesson' ? newId() : entryId;
+    const draft = { ...PieceDoc.parse({ kind, slug, title: { [sourceLocale]: title } }), images: [], bodyFiles: {} };
+    const write = { kind, key, entryId, parent, version: 0, draft, sourceLocale, changed: [sourceLocale] };
+    const version = await pieces.putPiece(db, { ...write, userId: actor.id });
+    if (version === undefined) throw new AppError('content.changed_meanwhile');
+    if (kind === 'lesson' && above) await placeNew(db, actor, { ...above, lesson: key, section: input.section });
+    await recordAction(db, actor, { action: 'content.create-piece', object: key, detail: { kind, slug } });
+    return { kind, key, version };
+  });
+}
+
+type Above = PieceKey & { row: PieceRow };
+
+async function parentOf(db: Db, { kind, parent }: InputOf<typeof Create>['body']): Promise<Above | undefined> {
+  if (kind !== 'journey' && kind !== 'lesson') return undefined;
+  if (parent === undefined) throw invalid('parent', 'Parent is required');
+  const above = { kind: kind === 'journey' ? ('course' as const) : ('journey' as const), key: parent };
+  const row = await openPiece(db, above);
+  if (kind === 'journey') return { ...above, row };
+  // The pictures of a lesson are those of its course.
+  const course = row.parent ?? '';
+  return { ...above, row: { ...row, entryId: course } };
+}
+
+/** An id that nothing has, made of the slug as an import makes it. */
+async function giveEntry(db: Db, kind: keyof typeof ENTRY_TYPES, slug: string, parent: string | null): Promise<string> {
+  const contentType = ENTRY_TYPES[kind];
+  const own = parent === null ? slug : prefixedId(parent, slug);
+  const wanted = [slug, own, prefixedId(contentType, own), prefixedId(contentType, newId())].filter(fitsEntry);
+  const taken = await findEntryTypes(db, wanted);
+  const ids = new EntryIds(new Map());
+  const id = ids.give(
+    contentType,
+    wanted.filter((candidate) => !taken.has(candidate)),
+  );
+  await pieces.insertEntry(db, { id, contentType });
+  await addProduct(db, id);
+  return id;
+}
+
+async function placeNew(
+  db: Db,
+  actor: UserViewer,
+  { row, kind, key, lesson, section }: Above & { lesson: string; section: number },
+): Promise<void> {
+  const doc = docOf(row);
+  if (doc.kind !== 'journey') throw notFound();
+  const sections = doc.sections.length > 0 ? doc.sections : [{ heading: doc.title, lessons: [] }];
+  const at = Math.min(section, sections.length - 1);
+  const placed = sections.map((each, index) => (index === at ? { ...each, lessons: [...each.lessons, lesson] } : each));
+  // The entry of a journey that is not begun here yet is told by its row; `row.entryId` is that of its course.
+  const own = await openPiece(db, { kind, key });
+  await keep(db, actor, { kind, key }, own, { ...doc, sections: placed }, own.version);
+}
+
+/** Keeps a draft; whoever saw another version is refused. Answers the new version. */
+export async function keep(
+  db: Db,
+  actor: UserViewer,
+  { kind, key }: PieceKey,
+  row: PieceRow,
+  draft: StoredDoc | null,
+  version: number,
+  sourceLocale: Locale = sourceLocaleOf(row),
+): Promise<number> {
+  const changed = draft ? changedLocales(docOf(row), draft) : [];
+  const { entryId, parent } = row;
+  const write = { kind, key, entryId, parent, version, draft, sourceLocale, changed, userId: actor.id };
+  const next = row.version === version ? await pieces.putPiece(db, write) : undefined;
+  if (next === undefined) throw new AppError('content.changed_meanwhile');
+  return next;
+}
+
+export async function savePiece(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  { version, doc, sourceLocale }: InputOf<typeof Save>['body'],
+): Promise<{ version: number }> {
+  if (doc.kind !== piece.kind) throw invalid('doc.kind', `Must be ${piece.kind}`);
+  return await inTransaction(ctx.db, async (db) => {
+    const row = await openPiece(db, piece);
+    if (row.version !== version) throw new AppError('content.changed_meanwhile');
+    if (await pieces.isSlugTaken(db, { ...piece, parent: row.parent, slug: doc.slug }))
+      throw new AppError('content.address_taken');
+    if (doc.kind === 'journey') await checkOutline(db, piece, doc);
+    const { images, bodyFiles } = docOf(row);
+    if ('cover' in doc && doc.cover !== null && !images.some(({ path }) => path === doc.cover))
+      throw invalid('doc.cover', 'Must be one of its pictures');
+    const draft: StoredDoc = { ...doc, images, bodyFiles };
+    // Going through a form is no change.
+    if (isDeepStrictEqual(docOf(row), draft) && (sourceLocale ?? sourceLocaleOf(row)) === sourceLocaleOf(row))
+      return { version };
+    const next = await keep(db, actor, piece, row, draft, version, sourceLocale);
+    await recordAction(db, actor, {
+      action: 'content.save-piece',
+      object: piece.key,
+      detail: { kind: piece.kind, version: next },
+    });
+    return { version: next };
+  });
+}
+
+async function checkOutline(db: Db, piece: PieceKey, doc: Extract<PieceDoc, { kind: 'journey' }>): Promise<void> {
+  const own = new Set((await lists.findParts(db, piece)).map((part) => part.key));
+  const seen = new Set<string>();
+  for (const [at, { lessons }] of doc.sections.entries())
+    for (const lesson of lessons) {
+      if (!own.has(lesson) || seen.has(lesson))
+        throw invalid(`doc.sections.${at}.lessons`, 'Must be lessons of this journey, each once');
+      seen.add(lesson);
+    }
+}
+
+const PICTURE_EDGE = 1600;
+
+/** A picture as it is kept, made before any transaction. */
+export type MadePicture = {
+  path: string;
+  url: string;
+  width: number;
+  height: number;
+  image: StoredDoc['images'][number];
+};
+
+export async function makePicture(ctx: Ctx, bytes: Buffer | undefined): Promise<MadePicture> {
+  const made = bytes && (await textPicture(bytes, PICTURE_EDGE));
+  if (!made) throw new AppError('assets.bad_image');
+  const [asset] = (
+    await storeAssets(ctx.files, new Map([['picture', { bytes: made.data, mime: 'image/webp' }]]))
+  ).values();
+  if (!asset) throw new AppError('assets.bad_image');
+  const { key, mime, bytes: size, hash, url } = asset;
+  // Made of the bytes, so that a folder it is exported to has each once.
+  const path = `images/${hash.slice(0, 20)}.webp`;
+  return { path, url, width: made.width, height: made.height, image: { path, key, mime, bytes: size, hash } };
+}
+
+export async function addPicture(ctx: Ctx, actor: UserViewer, piece: PieceKey, picture: MadePicture) {
+  const { path, url, width, height, image } = picture;
+  return await inTransaction(ctx.db, async (db) => {
+    await pieces.lockPieces(db, [piece]);
+    const row = await openPiece(db, piece);
+    const doc = docOf(row);
+    const images = [...doc.images.filter((each) => each.path !== path), image];
+    const version = await keep(db, actor, piece, row, { ...doc, images }, row.version);
+    await recordAction(db, actor, {
+      action: 'content.add-picture',
+      object: piece.key,
+      detail: { kind: piece.kind, path },
+    });
+    return { path, url, width, height, version };
+  });
+}
+
+export async function previewPiece(ctx: Ctx, piece: PieceKey, locale: Locale): Promise<ReplyOf<typeof Preview>> {
+  const row = await openPiece(ctx.db, piece);
+  const doc = docOf(row);
+  const parts = await lists.findParts(ctx.db, piece);
+  const written = Object.keys(bodyOf(doc)) as Locale[]; // keys of a LocalizedText
+  const source = sourceLocaleOf(row);
+  const shown = written.includes(locale) ? locale : written.includes(source) ? source : written[0];
+  const rendered = shown && (await renderPiece(ctx.files, doc, shown));
+  return toPreview(doc, parts, shown ?? locale, rendered ? (rendered.bodies[0]?.html ?? '') : null);
+}

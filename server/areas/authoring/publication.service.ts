@@ -1,0 +1,230 @@
+import type { publishPiece as Publish } from '@officium/contract/authoring';
+import type { Locale } from '@officium/contract/common';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/audit/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, invalid } from '#server/errors.ts';
+import * as store from '#server/areas/importing/import.repository.ts';
+import { bodyOf, isSame, type PieceKey, settled, type StoredDoc } from './piece.ts';
+import * as pieces from './piece.repository.ts';
+import type { PieceRow } from './piece.repository.ts';
+import { findParts } from './piece-list.repository.ts';
+import { type GoingLive, settleOutline, writeLive } from './piece-live.ts';
+import { renderPiece } from './piece-pages.ts';
+import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
+import { findingsOf, stateOf } from './piece.view.ts';
+
+/** What goes live together, each with the row it was made ready from. */
+type Going = { row: PieceRow; piece: PieceKey; ready: GoingLive; heldBack: Locale[] };
+type Options = InputOf<typeof Publish>['body'];
+
+/**
+ * Makes drafts what learners read, all in one transaction. Pages are made of the texts before it; whoever changed one of
+ * the pieces meanwhile is not passed over.
+ */
+export async function publishPiece(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  options: Options,
+): Promise<ReplyOf<typeof Publish>> {
+  const row = await openPiece(ctx.db, piece);
+  if (row.version !== options.version) throw new AppError('content.changed_meanwhile');
+  if (stateOf(row) === 'published') throw new AppError('content.nothing_to_publish');
+  const all = await gather(ctx, actor, piece, row, options);
+  return await inTransaction(ctx.db, async (db) => {
+    await store.lockImport(db);
+    const versions = await pieces.lockPieces(
+      db,
+      all.map((going) => going.piece),
+    );
+    for (const going of all)
+      if ((versions.get(`${going.piece.kind} ${going.piece.key}`) ?? 0) !== going.row.version)
+        throw new AppError('content.changed_meanwhile');
+    await requireParent(db, piece, row);
+    for (const going of all) await noteFound(db, going);
+    for (const going of all) await write(db, going.ready);
+    for (const { ready } of all) if (ready.doc.kind === 'journey') await settleOutline(db, ready.key, ready.doc);
+    const published = [];
+    for (const going of all) published.push(await settle(db, actor, going));
+    const [first] = published;
+    if (!first) throw new AppError('content.nothing_to_publish');
+    return { ...first, heldBack: all[0]?.heldBack ?? [], published: all.length };
+  });
+}
+
+/** The piece, and with it what of its parts was never live. */
+async function gather(ctx: Ctx, actor: UserViewer, piece: PieceKey, row: PieceRow, options: Options): Promise<Going[]> {
+  const all = [await makeReady(ctx, actor, piece, row, options)];
+  const doc = docOf(row);
+  if (doc.kind === 'lesson' && !row.live) throw new AppError('content.parent_not_live');
+  const begun =
+    doc.kind === 'journey' || (doc.kind === 'course' && options.withParts)
+      ? (await findParts(ctx.db, piece)).filter((part) => part.state === 'draft')
+      : [];
+  const placed = doc.kind === 'journey' ? new Set(doc.sections.flatMap((section) => section.lessons)) : undefined;
+  for (const part of begun) {
+    if (placed && !placed.has(part.key)) continue;
+    const partRow = await openPiece(ctx.db, part);
+    all.push(...(await gatherPart(ctx, actor, part, partRow, options)));
+  }
+  return all;
+}
+
+async function gatherPart(
+  ctx: Ctx,
+  actor: UserViewer,
+  part: PieceKey,
+  row: PieceRow,
+  options: Options,
+): Promise<Going[]> {
+  return part.kind === 'journey'
+    ? await gather(ctx, actor, part, row, options)
+    : [await makeReady(ctx, actor, part, row, options)];
+}
+
+async function makeReady(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  row: PieceRow,
+  options: Options,
+): Promise<Going> {
+  const whole = docOf(row);
+  const heldBack = [
+    ...new Set(findingsOf(whole).flatMap(({ severity, locale }) => (severity === 'must' ? locale : []))),
+  ];
+  if (heldBack.length > 0 && !options.holdBack)
+    throw new AppError('content.not_accessible', { message: `${whole.slug}: ${heldBack.join(', ')}` });
+  const doc = withoutHeld(whole, liveOf(row), heldBack);
+  if ('body' in doc && Object.keys(doc.body).length === 0)
+    throw heldBack.length > 0
+      ? new AppError('content.not_accessible', { message: `${whole.slug}: ${heldBack.join(', ')}` })
+      : invalid('body', 'Text is required');
+  const ready: GoingLive = {
+    ...piece,
+    entryId: row.entryId,
+    parent: row.parent,
+    position: row.position,
+    ownId: row.ownId,
+    doc,
+    rendered: await renderPiece(ctx.files, doc),
+    userId: actor.id,
+  };
+  return { row, piece, ready, heldBack };
+}
+
+/** A language that is held back stays as learners have it, or stays away. */
+function withoutHeld(doc: StoredDoc, live: StoredDoc | undefined, held: readonly Locale[]): StoredDoc {
+  if (!('body' in doc) || held.length === 0) return doc;
+  const body = { ...doc.body };
+  for (const locale of held) {
+    const before = live && bodyOf(live)[locale];
+    if (before === undefined) delete body[locale];
+    else body[locale] = before;
+  }
+  return { ...doc, body };
+}
+
+async function requireParent(db: Db, { kind }: PieceKey, row: PieceRow): Promise<void> {
+  if (kind !== 'journey' || row.parent === null) return;
+  const course = await openPiece(db, { kind: 'course', key: row.parent });
+  if (!course.live) throw new AppError('content.parent_not_live');
+}
+
+/** Keeps as a version what is live now, if nobody here put it there: an import did. */
+async function noteFound(db: Db, { piece, row }: Going): Promise<void> {
+  const live = liveOf(row);
+  if (!live || (row.last && isSame(live, row.last.doc))) return;
+  row.lastNumber += 1;
+  const { entryId, parent, version } = row;
+  if (version === 0) await pieces.insertPiece(db, { ...piece, entryId, parent });
+  await pieces.insertVersion(db, {
+    ...piece,
+    number: row.lastNumber,
+    source: 'import',
+    doc: settled(live),
+    userId: null,
+  });
+}
+
+async function write(db: Db, ready: GoingLive): Promise<void> {
+  try {
+    await inTransaction(db, async (trx) => await writeLive(trx, ready));
+  } catch (error) {
+    const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+    if (code === '23505') throw new AppError('content.address_taken', {}, { cause: error });
+    throw error;
+  }
+}
+
+/** Notes what is live now as a version; a draft stays only where some of it was held back. */
+async function settle(
+  db: Db,
+  actor: UserViewer,
+  { piece, row, heldBack }: Going,
+): Promise<{ version: number; number: number }> {
+  const after = await openPiece(db, piece);
+  const live = liveOf(after);
+  if (!live) throw new Error('What was published is not live');
+  const draft = heldBack.length > 0 ? row.draft : null;
+  const version = await keep(db, actor, piece, after, draft, after.version);
+  const number = row.lastNumber + 1;
+  await pieces.insertVersion(db, { ...piece, number, source: 'authoring', doc: settled(live), userId: actor.id });
+  await recordAction(db, actor, {
+    action: 'content.publish-piece',
+    object: piece.key,
+    detail: { kind: piece.kind, number, heldBack },
+  });
+  return { version, number };
+}
+
+/** Hides what is live. Records of people stay, and a publication shows it again. */
+export async function withdrawPiece(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  { version }: { version: number },
+): Promise<{ version: number }> {
+  return await inTransaction(ctx.db, async (db) => {
+    await store.lockImport(db);
+    const row = await openPiece(db, piece);
+    if (row.version !== version) throw new AppError('content.changed_meanwhile');
+    if (!row.live || !row.isShown) throw new AppError('content.not_live');
+    if (piece.kind === 'journey') await store.withdrawRows(db, 'journeys', [piece.key]);
+    if (piece.kind === 'lesson') await store.withdrawRows(db, 'lessons', [piece.key]);
+    else await store.withdrawEntries(db, [row.entryId]);
+    const next = await keep(db, actor, piece, row, row.draft, version);
+    await recordAction(db, actor, {
+      action: 'content.withdraw-piece',
+      object: piece.key,
+      detail: { kind: piece.kind },
+    });
+    return { version: next };
+  });
+}
+
+/** Puts a draft aside; it can be found among the versions. */
+export async function discardDraft(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  { version }: { version: number },
+): Promise<{ version: number }> {
+  return await inTransaction(ctx.db, async (db) => {
+    const row = await openPiece(db, piece);
+    if (row.version !== version) throw new AppError('content.changed_meanwhile');
+    if (!row.live || !row.draft) throw new AppError('content.not_live');
+    const next = await keep(db, actor, piece, row, null, version);
+    const number = row.lastNumber + 1;
+    await pieces.insertVersion(db, { ...piece, number, source: 'draft', doc: row.draft, userId: actor.id });
+    await recordAction(db, actor, {
+      action: 'content.discard-draft',
+      object: piece.key,
+      detail: { kind: piece.kind, number },
+    });
+    return { version: next };
+  });
+}

@@ -1,0 +1,87 @@
+import type { comparePiece as Compare, listPieceVersions as Versions } from '@officium/contract/authoring';
+import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { recordAction } from '#server/audit/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import { notFound } from '#server/errors.ts';
+import type { PieceKey, StoredDoc } from './piece.ts';
+import * as pieces from './piece.repository.ts';
+import type { PieceRow } from './piece.repository.ts';
+import { findParts } from './piece-list.repository.ts';
+import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
+import { differences } from './version.view.ts';
+
+export async function listPieceVersions(
+  ctx: Ctx,
+  piece: PieceKey,
+  page: { limit: number; offset: number },
+): Promise<ReplyOf<typeof Versions>> {
+  const row = await openPiece(ctx.db, piece);
+  const found = await pieces.findVersions(ctx.db, { ...piece, ...page });
+  const versions = found.map(({ isPersonDeleted, at, ...version }) => ({
+    ...version,
+    isPersonDeleted: isPersonDeleted || undefined,
+    at: at.toISOString(),
+  }));
+  // They are numbered from 1 without a gap.
+  return { versions, total: row.lastNumber };
+}
+
+type Side = InputOf<typeof Compare>['query']['from'];
+
+async function sideOf(ctx: Ctx, piece: PieceKey, row: PieceRow, side: Side): Promise<StoredDoc> {
+  const doc =
+    side === 'draft'
+      ? docOf(row)
+      : side === 'live'
+        ? liveOf(row)
+        : await pieces.getVersion(ctx.db, { ...piece, number: side });
+  if (!doc) throw notFound();
+  return doc;
+}
+
+export async function comparePiece(
+  ctx: Ctx,
+  piece: PieceKey,
+  { from, to }: InputOf<typeof Compare>['query'],
+): Promise<ReplyOf<typeof Compare>> {
+  const row = await openPiece(ctx.db, piece);
+  const [before, after, parts] = await Promise.all([
+    sideOf(ctx, piece, row, from),
+    sideOf(ctx, piece, row, to),
+    findParts(ctx.db, piece),
+  ]);
+  return { changes: differences(before, after, parts) };
+}
+
+/** Makes an old version the draft; what was the draft is put among the versions. */
+export async function restorePieceVersion(
+  ctx: Ctx,
+  actor: UserViewer,
+  piece: PieceKey,
+  { number, version }: { number: number; version: number },
+): Promise<{ version: number }> {
+  return await inTransaction(ctx.db, async (db) => {
+    const row = await openPiece(db, piece);
+    const doc = await pieces.getVersion(db, { ...piece, number });
+    if (!doc) throw notFound();
+    const next = await keep(db, actor, piece, row, doc, version);
+    if (row.draft) {
+      const aside = {
+        ...piece,
+        number: row.lastNumber + 1,
+        source: 'draft' as const,
+        doc: row.draft,
+        userId: actor.id,
+      };
+      await pieces.insertVersion(db, aside);
+    }
+    await recordAction(db, actor, {
+      action: 'content.restore-version',
+      object: piece.key,
+      detail: { kind: piece.kind, number },
+    });
+    return { version: next };
+  });
+}

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Locale } from '@officium/contract/common';
+import { toNameOnCertificate, type RevocationReason } from '@officium/contract/learner';
+import { recordAction } from '#server/audit/audit.ts';
+import { isShutOutOfCourse } from '#server/access/can.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { pickText } from '#server/text/localised.ts';
+import {
+  getCertificate,
+  getPublicCertificate,
+  hasCertificateFile,
+  insertCertificate,
+  insertCertificateFile,
+  lockOwnCertificate,
+  replaceCertificate,
+  revokeByNumber,
+} from './certificate.repository.ts';
+import { toDocument } from './certificate.view.ts';
+import type { CourseAccess, JourneyAccess } from '#server/areas/learner/course-access.policy.ts';
+import { journeyAccess, requireOpenRecords } from '#server/areas/learner/course-access.service.ts';
+import { lockEnrolment, markCompleted } from '#server/areas/learner/enrolment.repository.ts';
+import type { JourneySlugs } from '#server/areas/learner/enrolment.service.ts';
+import type { CertificateJson, PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
+import { isComplete } from '#server/areas/learner/progress.policy.ts';
+import { getMostDone, getProgress } from '#server/areas/learner/progress.repository.ts';
+
+/**
+ * The certificate of a completed journey, made when there is none. `name` counts only then; without it the account's
+ * name is printed.
+ */
+export async function issueCertificate(
+  ctx: Ctx,
+  actor: UserViewer,
+  { courseSlug, journeySlug, name, locale }: JourneySlugs & { name?: string; locale: Locale },
+): Promise<{ certificate: CertificateJson; isNew: boolean }> {
+  const place = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
+  const { course, journey } = await journeyAccess(ctx.db, actor, place);
+  requireOpenRecords(actor, course);
+  const of = { userId: actor.id, journeyKey: journey.key };
+  const known = await getCertificate(ctx.db, of);
+  if (known) return { certificate: known, isNew: false };
+  return await inTransaction(ctx.db, async (trx) => {
+    const enrolment = await lockEnrolment(trx, of);
+    const other = await getCertificate(trx, of);
+    if (other) return { certificate: other, isNew: false };
+    if (!enrolment) throw new AppError('learner.not_completed');
+    await insertNew(trx, { actor, course, journey, enrolment, locale, name: name ?? toNameOnCertificate(actor.name) });
+    const certificate = await getCertificate(trx, of);
+    if (!certificate) throw new AppError('server.failed');
+    return { certificate, isNew: true };
+  });
+}
+
+type Issue = {
+  actor: UserViewer;
+  course: CourseAccess;
+  journey: JourneyAccess;
+  enrolment: { id: string; completed_at: Date | null };
+  locale: Locale;
+  name: string;
+};
+
+async function insertNew(trx: Db, { actor, course, journey, enrolment, locale, name }: Issue): Promise<void> {
+  const of = { userId: actor.id, journeyKey: journey.key };
+  const { progress, revision } = await getProgress(trx, of);
+  if (enrolment.completed_at === null) {
+    // What is recorded elsewhere than by completing lessons.
+    if (!isComplete(progress)) throw new AppError('learner.not_completed');
+    await markCompleted(trx, enrolment.id, revision);
+  }
+  const done = await getMostDone(trx, of);
+  await insertCertificate(trx, {
+    userId: actor.id,
+    journeyKey: journey.key,
+    publicId: newPublicId(),
+    name,
+    courseTitle: pickText(course.title, locale).text,
+    journeyTitle: pickText(journey.title, locale).text,
+    locale,
+    // Lessons that were withdrawn after they were completed still are what was done.
+    lessons: Math.max(progress.completedLessons, done.lessons),
+    minutes: Math.max(progress.completedTime, done.minutes),
+  });
+}
+
+const newPublicId = () => randomBytes(16).toString('hex');
+const MAX_CORRECTIONS = 3;
+
+/** A new certificate under the right name in the place of one's own, which is revoked. */
+export async function correctCertificate(
+  ctx: Ctx,
+  actor: UserViewer,
+  { publicId, name }: { publicId: string; name: string },
+): Promise<CertificateJson> {
+  return await inTransaction(ctx.db, async (trx) => {
+    const own = await lockOwnCertificate(trx, { userId: actor.id, publicId: publicId.toLowerCase() });
+    if (!own || isShutOutOfCourse(actor, own.course_slug)) throw notFound();
+    requireOpenRecords(actor, { slug: own.course_slug });
+    if (own.revoked_at !== null) throw new AppError('learner.certificate_revoked');
+    if (own.name === name) throw new AppError('learner.same_name');
+    if (own.corrections >= MAX_CORRECTIONS) throw new AppError('learner.corrections_used');
+    const replacement = newPublicId();
+    await replaceCertificate(trx, { id: own.id, publicId: replacement, name });
+    const row = await getPublicCertificate(trx, replacement);
+    if (!row) throw new AppError('server.failed');
+    return { id: row.id, publicId: replacement, name, issuedAt: row.issued_at.toISOString() };
+  });
+}
+
+/** Withdraws a certificate for good. */
+export async function revokeCertificate(
+  ctx: Ctx,
+  actor: UserViewer,
+  { publicId, reason }: { publicId: string; reason: RevocationReason },
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const revoked = await revokeByNumber(trx, { publicId: publicId.toLowerCase(), reason });
+    if (!revoked) throw notFound();
+    if (!revoked.isNew) return;
+    await recordAction(trx, actor, {
+      action: 'learner.revoke-certificate',
+      object: revoked.id,
+      detail: { reason },
+    });
+  });
+}
+
+/** Whether a file is a PDF of this certificate that was handed out, by its SHA-256 in hexadecimal digits. */
+export async function checkCertificateFile(
+  ctx: Ctx,
+  { publicId, sha256 }: { publicId: string; sha256: string },
+): Promise<{ matches: boolean }> {
+  const file = { publicId: publicId.toLowerCase(), sha256: Buffer.from(sha256, 'hex') };
+  const matches = await hasCertificateFile(ctx.db, file);
+  if (matches === undefined) throw notFound();
+  return { matches };
+}
+
+/** What a certificate claims; 404 when there is none of this number. */
+export async function readPublicCertificate(ctx: Ctx, publicId: string): Promise<PublicCertificateRow> {
+  const certificate = await getPublicCertificate(ctx.db, publicId.toLowerCase());
+  if (!certificate) throw notFound();
+  return certificate;
+}
+
+const KEPT_DOCUMENTS = 200; // of about 25 kB
+const documents = new Map<string, Promise<Buffer>>();
+
+/**
+ * The printed certificate, drawn from its record and remembered by its SHA-256, so that a copy can be told from a
+ * forgery. The last ones asked for are kept; drawing one takes some 50 ms.
+ */
+export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
+  const key = `${ctx.config.publicUrl} ${row.public_id}`;
+  const rendering = documents.get(key) ?? draw(ctx, row);
+  documents.delete(key);
+  documents.set(key, rendering);
+  const [oldest] = documents.keys();
+  if (documents.size > KEPT_DOCUMENTS && oldest !== undefined) documents.delete(oldest);
+  return await rendering.catch((error: unknown) => {
+    documents.delete(key);
+    throw error;
+  });
+}
+
+async function draw(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
+  const { publicUrl, providerName } = ctx.config;
+  const { renderCertificatePdf } = await import('./pdf.ts'); // fonts and all
+  const file = await renderCertificatePdf(toDocument(row, { publicUrl, issuer: providerName }));
+  const sha256 = createHash('sha256').update(file).digest();
+  await insertCertificateFile(ctx.db, { publicId: row.public_id, sha256 });
+  return file;
+}

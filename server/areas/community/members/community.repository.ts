@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
+import { isOpenSlug } from '#server/access/open-slugs.ts';
+import { type Db, runPrepared } from '#server/db/client.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow, IS_GRANTED } from './access.repository.ts';
+import { type Reader, localText, readerSql, showsProfile } from '../reader.sql.ts';
+
+export type CommunityRow = AccessRow & {
+  title: string;
+  description: string;
+  memberCount: number;
+  activityCount: number;
+};
+export type OwnerRow = { id: string; name: string; thumbnail: string | null };
+export type Waiting = { requests: number; reports: number };
+export type CommunityPageRow = CommunityRow & {
+  owners: OwnerRow[];
+  moderators: string[];
+  /** null for readers who by the database have no full control; a token may still take it from others. */
+  waiting: Waiting | null;
+};
+
+const TITLE = localText('c.title', 'c.locale');
+const DESCRIPTION = localText('c.description', 'c.locale');
+const COLUMNS = `${ACCESS_COLUMNS}, ${TITLE} as title, ${DESCRIPTION} as description, c.member_count as "memberCount", activity_count(c.id) as "activityCount"`;
+
+/** What waits for those who moderate a community `c`: as much as its lists of requests and of reports show `v`. */
+const WAITING = `json_build_object('requests', (
+    select count(*) from community_members w where w.community_id = c.id and w.status = 'pending'),
+  'reports', (
+    select count(distinct r.object_id) from content_reports r
+    join activities a on a.id = r.activity_id and a.deleted_at is null
+    left join reactions x on x.id = r.object_id
+    where r.community_id = c.id and r.status = 'open'
+      and case when r.object_id = a.id then a.author_id <> v.id else x.deleted_at is null and x.user_id <> v.id end))`;
+
+export async function getCommunity(db: Db, reader: Reader, slug: string): Promise<CommunityPageRow | undefined> {
+  const [row] = await runPrepared(
+    db,
+    sql<CommunityPageRow>`
+    select ${sql.raw(COLUMNS)}, coalesce((
+      select json_agg(json_build_object('id', u.id, 'name', u.name,
+        'thumbnail', case when ${sql.raw(showsProfile('u'))} then u.image_thumbnail end) order by om.joined_at, om.user_id)
+      from community_members om join users u on u.id = om.user_id
+      where om.community_id = c.id and om.role = 'owner' and om.status = 'active'), '[]') as owners,
+      array(select om.user_id from community_members om
+        where om.community_id = c.id and om.role = 'member' and om.level = ${FULL_CONTROL} and om.status = 'active'
+        order by om.user_id) as moderators,
+      case when v.is_admin or m.status = 'active' and (m.role = 'owner' or m.level = ${FULL_CONTROL})
+        then ${sql.raw(WAITING)} end as waiting
+    from ${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
+    where c.slug = ${slug}`,
+  );
+  return row;
+}
+
+/** Every community and how somebody stands to it. */
+export async function findAllAccess(db: Db, userId: string): Promise<AccessRow[]> {
+  return await runPrepared(
+    db,
+    sql<AccessRow>`
+      select ${sql.raw(ACCESS_COLUMNS)} from (select ${userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}`,
+  );
+}
+
+export type ListedFor = {
+  /** The scopes whose audience the viewer is in. */
+  scopes: Scope[];
+  seesAll: boolean;
+  /** Also lists what the viewer belongs to or is invited to. */
+  hasOwn: boolean;
+  /** The communities of which what the viewer is counts; null: all. */
+  slugs: string[] | null;
+};
+
+/** The communities a viewer may find in a list, and how many there are. */
+export async function findCommunities(
+  db: Db,
+  reader: Reader,
+  listed: ListedFor,
+  page: { limit: number; offset: number; find?: string; show?: 'mine' | 'open' | 'closed' },
+): Promise<{ rows: CommunityRow[]; total: number }> {
+  const isOpen = isOpenSlug('c.slug', listed.slugs);
+  const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and (m.status in ('active', 'invited') or ${sql.raw(IS_GRANTED)})) and ${isOpen}
+    or (c.privacy in ('open-visible', 'closed-visible') and coalesce(p.can_view, 'private') = any(${listed.scopes}::text[])))`;
+  const pattern = page.find && `%${page.find.replace(/[\\%_]/g, '\\$&')}%`;
+  const isFound = pattern
+    ? sql`(${sql.raw(TITLE)} ilike ${pattern} or ${sql.raw(DESCRIPTION)} ilike ${pattern})`
+    : sql`true`;
+  const isOfKind =
+    page.show === 'mine'
+      ? sql`m.status is not null and ${isOpen}`
+      : page.show
+        ? sql`c.privacy like ${`${page.show}-%`}`
+        : sql`true`;
+  const from = sql`${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
+    where ${isListed} and ${isFound} and ${isOfKind}`;
+  const { rows } = await sql<CommunityRow>`
+    select ${sql.raw(COLUMNS)} from ${from}
+    order by c.position, c.slug limit ${page.limit} offset ${page.offset}`.execute(db);
+  const total = await sql<{ total: number }>`select count(*)::int as total from ${from}`.execute(db);
+  return { rows, total: total.rows[0]?.total ?? 0 };
+}

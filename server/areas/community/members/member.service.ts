@@ -1,0 +1,159 @@
+import type { Member } from '@officium/contract/community';
+import type { z } from 'zod';
+import { recordAction } from '#server/audit/audit.ts';
+import { LEVELS, type LevelName, type Membership, readLevel } from '#server/access/can.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { type CommunityAccess, FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
+import { canGrantLevel, canGrantRole, canModerateMember } from './member.policy.ts';
+import * as repository from './member.repository.ts';
+
+type MemberView = z.output<typeof Member>;
+type Status = NonNullable<Membership>['status'];
+
+function toMember({ level, joinedAt, ...row }: repository.MemberRow): MemberView {
+  return { ...row, level: level === null ? null : LEVELS[level], joinedAt: joinedAt.toISOString() };
+}
+
+export async function listMembers(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+  query: { offset: number; count: number; 'user.name'?: string; status: Status },
+): Promise<{ members: MemberView[]; total: number }> {
+  const level = query.status === 'active' ? REDUCED : FULL_CONTROL;
+  const { community } = await openWithLevel(ctx.db, viewer, slug, level);
+  const { rows, total } = await repository.findMembers(ctx.db, viewer, {
+    communityId: community.id,
+    status: query.status,
+    name: query['user.name'],
+    limit: query.count,
+    offset: query.offset,
+  });
+  return { members: rows.map(toMember), total };
+}
+
+/** Joins, or asks to. Who is in, or waiting, stays so. */
+export async function joinCommunity(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+): Promise<{ role: 'owner' | 'member'; status: Status }> {
+  // Decided again for as long as what the viewer is changes between the decision and its effect.
+  for (;;) {
+    const { community, membership, join } = await openCommunity(ctx.db, viewer, slug);
+    const { role, status: former } = membership ?? { role: 'member', status: null };
+    if (join === 'no' && former === null) throw new AppError('auth.forbidden');
+    const wanted = join === 'yes' ? 'active' : 'pending';
+    if (former !== null && (former === 'active' || former === wanted || join === 'no')) return { role, status: former };
+    const change = { communityId: community.id, userId: viewer.id, former, status: wanted } as const;
+    if (await repository.joinIfStill(ctx.db, change)) return { role, status: wanted };
+  }
+}
+
+/** Locks the members of a community. The standing is read under the lock, since the viewer may lose it while waiting. */
+async function lockToModerate(
+  trx: Db,
+  viewer: UserViewer,
+  { community: { id, slug } }: CommunityAccess,
+): Promise<CommunityAccess> {
+  await repository.lockMembers(trx, id);
+  return await openWithLevel(trx, viewer, slug, FULL_CONTROL);
+}
+
+export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string): Promise<void> {
+  const { community, membership } = await openCommunity(ctx.db, viewer, slug);
+  if (!membership) throw notFound();
+  await endMembership(ctx.db, { communityId: community.id, userId: viewer.id }, () => true);
+}
+
+/** Declines a request to join, takes an invitation back, or removes a member. */
+export async function removeMember(ctx: Ctx, viewer: UserViewer, at: { slug: string; userId: string }): Promise<void> {
+  const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const isSelf = at.userId === viewer.id;
+  await inTransaction(ctx.db, async (trx) => {
+    const access = await lockToModerate(trx, viewer, former);
+    const member = { communityId: access.community.id, userId: at.userId };
+    const { status } = await endMembership(trx, member, (row) => isSelf || canModerateMember(access, row));
+    if (!isSelf)
+      await recordAction(trx, viewer, {
+        action: 'community.remove-member',
+        object: at.userId,
+        detail: { communityId: member.communityId, status },
+      });
+  });
+}
+
+async function endMembership(
+  db: Db,
+  member: { communityId: string; userId: string },
+  mayEnd: (member: repository.MembershipRow) => boolean,
+): Promise<repository.MembershipRow> {
+  return await inTransaction(db, async (trx) => {
+    await repository.lockMembers(trx, member.communityId);
+    const membership = await repository.getMembership(trx, member);
+    if (!membership) throw notFound();
+    if (!mayEnd(membership)) throw new AppError('auth.forbidden');
+    const isOwner = membership.role === 'owner' && membership.status === 'active';
+    if (isOwner && (await repository.countOwners(trx, member.communityId)) === 1)
+      throw new AppError('community.last_owner');
+    await repository.deleteMember(trx, member);
+    return membership;
+  });
+}
+
+/** Makes an owner, or an owner a member; one who only asked or was invited can be neither. */
+async function changeRole(
+  trx: Db,
+  member: { communityId: string; userId: string },
+  former: repository.MembershipRow,
+  role: 'owner' | 'member',
+): Promise<void> {
+  if (former.status !== 'active') throw new AppError('request.conflict');
+  if (former.role === 'owner' && role === 'member' && (await repository.countOwners(trx, member.communityId)) === 1)
+    throw new AppError('community.last_owner');
+  await repository.updateRole(trx, { ...member, role });
+}
+
+/** Lets somebody in who asked to, and sets what a member may do or is. */
+export async function updateMember(
+  ctx: Ctx,
+  viewer: UserViewer,
+  at: { slug: string; userId: string },
+  input: { status?: 'active'; level?: LevelName | null; role?: 'owner' | 'member' },
+): Promise<MemberView> {
+  const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const member = { communityId: former.community.id, userId: at.userId };
+  return await inTransaction(ctx.db, async (trx) => {
+    const access = await lockToModerate(trx, viewer, former);
+    const membership = await repository.getMembership(trx, member);
+    if (!membership) throw notFound();
+    if (input.status === 'active') {
+      // An invitation is accepted by who got it.
+      if (membership.status === 'invited') throw new AppError('request.conflict');
+      if (membership.status === 'pending') await repository.putMember(trx, { ...member, status: 'active' });
+      membership.status = 'active';
+    }
+    if (input.role !== undefined) {
+      if (!canGrantRole(access)) throw new AppError('auth.forbidden');
+      await changeRole(trx, member, membership, input.role);
+      membership.role = input.role;
+    }
+    if (input.level !== undefined) {
+      const level = input.level === null ? null : readLevel(input.level);
+      if (!canGrantLevel(access, membership, level)) throw new AppError('auth.forbidden');
+      if (membership.role === 'owner') throw new AppError('request.conflict');
+      await repository.updateLevel(trx, { ...member, level });
+    }
+    const row = await repository.getMember(trx, viewer, member);
+    if (!row) throw notFound();
+    await recordAction(trx, viewer, {
+      action: 'community.change-member',
+      object: at.userId,
+      detail: { communityId: member.communityId, ...input },
+    });
+    return toMember(row);
+  });
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { type Db, prepared } from '#server/db/client.ts';
+import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';
+
+/** closed: the deadline had passed by the database's clock; gone: the poll was removed, or the vote was taken back. */
+export type VoteOutcome = 'done' | 'closed' | 'gone';
+
+/** outdated: the access is no longer the expected one. */
+export type CastOutcome = VoteOutcome | 'outdated';
+
+/** A vote to be cast; with a community, only for an option of a poll there. */
+export type NewVote = { id: string; optionId: string; userId: string; detail: object; communityId?: string };
+
+const CAST = prepared<{ outcome: CastOutcome; id: string }>(
+  () => sql<{ outcome: CastOutcome; id: string }>`
+    select case when expected.held then voted.outcome else 'outdated' end as outcome, voted.vote_id as id
+    from (select ${sql.raw(IS_EXPECTED)} as held offset 0) expected
+      cross join lateral cast_vote($4, case when expected.held then (
+          select o.id from poll_options o join activities a on a.id = o.poll_id
+          where o.id = $5 and ($6::uuid is null or a.community_id = $6)) end, $1, $7) voted`,
+);
+
+/**
+ * Votes: moves the vote somebody has in a poll of one choice, finds the one they have for the option, or adds `id`.
+ * Answers which vote it is. One statement, `cast_vote` in the database, with lock, clock and counters; outdated: the
+ * access is no longer the expected one.
+ */
+export async function castVote(
+  db: Db,
+  vote: NewVote,
+  expected?: Expected,
+): Promise<{ outcome: CastOutcome; id: string }> {
+  const { id, optionId, userId, detail, communityId = null } = vote;
+  const values = [...expectedValues(userId, expected), id, optionId, communityId, JSON.stringify(detail)];
+  const [row] = await CAST(db, values);
+  return row!; // a function with out parameters answers one row
+}
+
+export async function retractVote(db: Db, vote: { id: string; userId: string }): Promise<VoteOutcome> {
+  const { rows } = await sql<{ outcome: VoteOutcome }>`
+    select outcome from retract_vote(${vote.id}, ${vote.userId})`.execute(db);
+  return rows[0]!.outcome; // as above
+}
+
+/** The poll of somebody's own vote; another's vote is as absent as one that never was. */
+export async function getPollOfVote(db: Db, vote: { id: string; userId: string }): Promise<string | undefined> {
+  const { rows } = await sql<{ poll_id: string }>`
+    select poll_id from poll_votes where id = ${vote.id} and user_id = ${vote.userId}`.execute(db);
+  return rows[0]?.poll_id;
+}

@@ -1,0 +1,35 @@
+import * as contract from '@officium/contract/community';
+import type { FastifyInstance } from 'fastify';
+import { everyone, people } from '#server/access/policies.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { implement, JsonText, SharedJson } from '#server/http/implement.ts';
+import { createActivity, deleteActivity, listActivities, updateActivity } from './activity.service.ts';
+import { readPost } from '../reading/post.service.ts';
+
+export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
+  implement(app, ctx, contract.listActivities, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, locale, params, query }) => {
+      const page = await listActivities(ctx, { viewer, locale }, { ...params, ...query });
+      return typeof page === 'string' ? new JsonText(page) : new SharedJson(page);
+    },
+  });
+  implement(app, ctx, contract.createActivity, {
+    policy: people,
+    handle: async ({ ctx, viewer, locale, params, body }) =>
+      new JsonText(await createActivity(ctx, { viewer, locale }, params.slug, body)),
+  });
+  implement(app, ctx, contract.readActivity, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, locale, params }) => new JsonText(await readPost(ctx, { viewer, locale }, params)),
+  });
+  implement(app, ctx, contract.updateActivity, {
+    policy: people,
+    handle: async ({ ctx, viewer, locale, params, body }) =>
+      new JsonText(await updateActivity(ctx, { viewer, locale }, params, body)),
+  });
+  implement(app, ctx, contract.deleteActivity, {
+    policy: people,
+    handle: async ({ ctx, viewer, params }) => void (await deleteActivity(ctx, viewer, params)),
+  });
+}

@@ -1,0 +1,141 @@
+import type { ActivityCreate, ActivityUpdate } from '@officium/contract/community';
+import { NOTHING_WRITTEN } from '@officium/contract/community';
+import type { z } from 'zod';
+import { recordAction } from '#server/audit/audit.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { takeWriting } from '#server/limits/limits.ts';
+import { stripMarkup } from '#server/text/sanitise.ts';
+import type { AccessRow } from '../members/access.repository.ts';
+import {
+  actIn,
+  BASIC,
+  type CommunityAccess,
+  openCommunity,
+  openContent,
+  requireLevel,
+} from '../members/access.service.ts';
+import { canDelete, canEdit } from './activity.policy.ts';
+import * as repository from './activity.repository.ts';
+import { writeBody } from './body.service.ts';
+import { allowancesOf, takeMentions } from './mention.service.ts';
+import type { Reader } from '../reader.sql.ts';
+import { newPostText } from '../reading/post.view.ts';
+import { readFeed, readPlacedPost, readStrangersFeed, type StrangersAnswer } from '../reading/post.service.ts';
+import type { FeedRequest } from '../reading/post-skeleton.repository.ts';
+
+/** A page of a community's feed: the contract's reply as JSON text, or what all who are not signed in get. */
+export async function listActivities(
+  ctx: Ctx,
+  reader: Reader,
+  asked: Omit<FeedRequest, 'category'> & { category?: string },
+): Promise<string | StrangersAnswer> {
+  const feed = { ...asked, category: asked.category || undefined };
+  const isStranger = reader.viewer.kind === 'anonymous';
+  return await (isStranger ? readStrangersFeed(ctx, reader, feed) : readFeed(ctx, reader, feed));
+}
+
+/** Cleans and checks what somebody wrote for a community. */
+async function writeTexts(
+  db: Db,
+  community: AccessRow,
+  input: z.output<typeof ActivityUpdate>,
+): Promise<repository.ActivityTexts> {
+  const unknown = input.categories.find((category) => !community.categories.includes(category));
+  if (unknown !== undefined)
+    throw invalid(
+      'categories',
+      community.categories.length > 0
+        ? `Unknown category '${unknown}'. The categories of this community are ${community.categories.join(', ')}`
+        : 'This community has no categories',
+    );
+  const title = stripMarkup(input.title ?? '') || null;
+  const written = await writeBody(db, { communityId: community.id }, input.body);
+  if (title === null && written.body === null) throw invalid('body', NOTHING_WRITTEN);
+  return { title, ...written, categories: input.categories, additionalData: input.additional_data };
+}
+
+/** Posts to a community and answers the activity as JSON text. */
+export async function createActivity(
+  ctx: Ctx,
+  reader: Reader<UserViewer>,
+  slug: string,
+  input: z.output<typeof ActivityCreate>,
+): Promise<string> {
+  const { viewer, locale } = reader;
+  const allowances = allowancesOf(ctx, viewer);
+  const { added, access } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
+    requireLevel(access, BASIC);
+    await allowances.takeWriting(input);
+    const { community } = access;
+    const texts = await writeTexts(ctx.db, community, input);
+    await allowances.takeMentions(texts.mentioned);
+    const activity = {
+      ...texts,
+      communityId: community.id,
+      authorId: viewer.id,
+      verb: 'post',
+      locale: input.locale ?? locale,
+    } as const;
+    const added = await repository.insertPost(ctx.db, reader, activity, expected);
+    return added && { added, access };
+  });
+  const { community, level, isTop } = access;
+  return newPostText(viewer, added, { slug: community.slug, level, isTop });
+}
+
+/** Locks an activity. The access is read under the lock, since the viewer may lose it while waiting. */
+async function lockToChange(
+  trx: Db,
+  viewer: UserViewer,
+  { id: communityId, slug }: AccessRow,
+  activityId: string,
+): Promise<{ activity: repository.LockedActivity; access: CommunityAccess }> {
+  const activity = await repository.lockActivity(trx, { communityId }, { activityId });
+  if (!activity) throw notFound();
+  return { activity, access: await openCommunity(trx, viewer, slug) };
+}
+
+/** Replaces what a post says, by its author, and answers it as JSON text. */
+export async function updateActivity(
+  ctx: Ctx,
+  reader: Reader<UserViewer>,
+  at: { slug: string; id: string },
+  input: z.output<typeof ActivityUpdate>,
+): Promise<string> {
+  const { community } = await openContent(ctx.db, reader.viewer, at.slug);
+  return await inTransaction(ctx.db, async (trx) => {
+    const { activity, access } = await lockToChange(trx, reader.viewer, community, at.id);
+    if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
+    if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
+    await takeWriting(ctx, reader.viewer.id, input);
+    const texts = await writeTexts(trx, community, input);
+    await takeMentions(ctx, reader.viewer, texts.mentioned, activity.mentioned);
+    await repository.updateActivity(trx, activity, texts);
+    const place = { communityId: community.id };
+    return await readPlacedPost({ ...ctx, db: trx }, reader, { place, standing: access, id: at.id });
+  });
+}
+
+/** Deletes a post or a poll, with all that was said about it. `reason`: why a moderator does. */
+export async function deleteActivity(
+  ctx: Ctx,
+  viewer: UserViewer,
+  at: { slug: string; id: string },
+  reason?: string,
+): Promise<void> {
+  const { community } = await openContent(ctx.db, viewer, at.slug);
+  await inTransaction(ctx.db, async (trx) => {
+    const { activity, access } = await lockToChange(trx, viewer, community, at.id);
+    if (!canDelete(viewer.id, access, activity)) throw new AppError('auth.forbidden');
+    await repository.deleteActivity(trx, activity, viewer.id);
+    if (activity.authorId !== viewer.id)
+      await recordAction(trx, viewer, {
+        action: 'community.delete-activity',
+        object: activity.id,
+        detail: { authorId: activity.authorId, communityId: activity.communityId, reason },
+      });
+  });
+}

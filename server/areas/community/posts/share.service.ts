@@ -1,0 +1,78 @@
+import type { Locale } from '@officium/contract/common';
+import { type ArticleShare, NO_MESSAGE } from '@officium/contract/shares';
+import type { z } from 'zod';
+import type { UserViewer } from '#server/access/viewer.ts';
+import { readArticleBySlug } from '#server/areas/articles/article.service.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, invalid } from '#server/errors.ts';
+import { pagePath } from '#server/page-address.ts';
+import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
+import { BASIC, openWithLevel } from '../members/access.service.ts';
+import { insertActivity } from './activity.repository.ts';
+import { countShare, insertShare } from './share.repository.ts';
+
+export type ShareOutcome = { successful: string[]; failed: { slug: string; error: string }[] };
+type Article = Awaited<ReturnType<typeof readArticleBySlug>>;
+
+/** What a share carries of its article. Its author is left out: names are shown as they are now, not as they were. */
+function cardOf(ctx: Ctx, article: Article): object {
+  const { slug, title, subtitle, locale, coverImage } = article;
+  const image = coverImage && {
+    src: coverImage.url,
+    width: coverImage.width,
+    height: coverImage.height,
+    alt: coverImage.description ?? '',
+  };
+  return {
+    article: { slug, title, subtitle, locale, url: `${ctx.config.publicUrl}${pagePath(['article', slug])}`, image },
+  };
+}
+
+/** Opens the communities one may post to; why not, for the others. Hidden and unknown ones have the same answer. */
+async function openEach(db: Db, viewer: UserViewer, slugs: string[]) {
+  const open: { slug: string; communityId: string }[] = [];
+  const failed: ShareOutcome['failed'] = [];
+  for (const slug of slugs) {
+    try {
+      const { community } = await openWithLevel(db, viewer, slug, BASIC);
+      open.push({ slug, communityId: community.id });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failed.push({ slug, error: error.message });
+    }
+  }
+  return { open, failed };
+}
+
+/** Posts an article, with the sender's message as title, in each of the communities they may post to. */
+export async function shareArticle(
+  ctx: Ctx,
+  viewer: UserViewer,
+  slug: string,
+  input: z.output<typeof ArticleShare> & { locale: Locale },
+): Promise<ShareOutcome> {
+  const article = await readArticleBySlug(ctx, viewer, slug);
+  const title = stripMarkup(input.title);
+  if (isBlank(title)) throw invalid('title', NO_MESSAGE);
+  const additionalData = cardOf(ctx, article);
+  return await inTransaction(ctx.db, async (trx) => {
+    const { open, failed } = await openEach(trx, viewer, input.communities);
+    // In one order for all: two shares to the same communities must not wait for each other.
+    for (const { communityId } of open.toSorted((a, b) => (a.communityId < b.communityId ? -1 : 1))) {
+      await countShare(trx, { articleId: article.id, communityId, userId: viewer.id });
+      const activityId = await insertActivity(trx, {
+        communityId,
+        authorId: viewer.id,
+        verb: 'post',
+        title,
+        body: null,
+        bodyHtml: null,
+        locale: input.locale,
+        additionalData,
+      });
+      await insertShare(trx, { activityId, articleId: article.id });
+    }
+    return { successful: open.map((community) => community.slug), failed };
+  });
+}

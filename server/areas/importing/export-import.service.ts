@@ -1,0 +1,46 @@
+import { recordAction } from '#server/audit/audit.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction } from '#server/db/client.ts';
+import type { ContentfulReading, ExportAsset, ExportEntry, ExportFinding } from './contentful-export.ts';
+import { toCatalogue } from './export-catalogue.ts';
+import { importFolder, type ImportSummary } from './import.service.ts';
+import { putPlatformAssets, putPlatformEntries, type PlatformRow } from './platform.repository.ts';
+
+/**
+ * Stores every entry and asset of a Contentful export as it came, drafts hidden, and makes the product's own catalogue of
+ * the entries that suffice. All or nothing; the same export twice changes nothing.
+ */
+export async function importExport(
+  ctx: Ctx,
+  reading: ContentfulReading,
+  name?: string,
+): Promise<{ summary: ImportSummary; warnings: ExportFinding[] }> {
+  const { folder, entryIds, warnings } = toCatalogue(reading);
+  const { fallbacks, sources } = reading.locales;
+  const chain = Object.fromEntries([...sources.keys()].map((locale) => [locale, fallbacks[locale] ?? null]));
+  const toRow = ({ id, status, version, fields }: ExportEntry | ExportAsset): PlatformRow => ({
+    id,
+    version,
+    fields,
+    fallbacks: chain,
+    status: status === 'published' ? 'published' : 'draft',
+  });
+  const entries = reading.entries.map((entry) => ({
+    ...toRow(entry),
+    content_type: entry.productType ?? entry.contentType,
+    slug: entry.slug ?? {},
+  }));
+  return await inTransaction(ctx.db, async (db) => {
+    const changed = await putPlatformEntries(db, entries);
+    const changedAssets = await putPlatformAssets(db, reading.assets.map(toRow));
+    const made = await importFolder({ ...ctx, db }, folder, new Map(), { keepEntries: entryIds });
+    const all = [...changed, ...changedAssets];
+    const added = all.filter((item) => item.isNew).length;
+    const total = reading.entries.length + reading.assets.length;
+    // An entry that became a course counts once, as an entry; what the catalogue adds to it is derived.
+    const summary = { added, changed: all.length - added, unchanged: total - all.length, withdrawn: made.withdrawn };
+    if (name !== undefined)
+      await recordAction(db, 'system', { action: 'content.import', object: name, detail: summary });
+    return { summary, warnings };
+  });
+}

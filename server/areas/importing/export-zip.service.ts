@@ -1,0 +1,53 @@
+import { PassThrough, Readable } from 'node:stream';
+import { configure, ZipWriter } from '@zip.js/zip.js';
+import type { UserViewer } from '#server/access/viewer.ts';
+import { recordAction } from '#server/audit/audit.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { readForExport, type StoredPicture } from './export.service.ts';
+import { layOutFolder } from './folder-writer.ts';
+
+configure({ useWebWorkers: false }); // they are for browsers; compressing is done off this thread anyway
+
+/** The first moment a ZIP can name, so that the same content gives the same bytes; by the clock on the wall, as ZIPs have it. */
+const NO_TIME = new Date(1980, 0, 1);
+
+/** Everything published as a ZIP that is written while it is read. */
+export async function exportZip(ctx: Ctx, actor: UserViewer): Promise<Readable> {
+  const { folder, pictures } = await readForExport(ctx);
+  const texts = layOutFolder(folder, pictures.keys());
+  await recordAction(ctx.db, actor, { action: 'content.export', object: 'content' });
+  const out = new PassThrough();
+  // Whoever reads it sees the failure, as an answer that ends too early.
+  writeEntries(ctx, out, texts, pictures).catch((error: unknown) => {
+    if (!out.destroyed) ctx.log.error({ err: error }, 'content export failed');
+    out.destroy(error as Error); // thrown by streams, which throw errors
+  });
+  return out;
+}
+
+async function writeEntries(
+  ctx: Ctx,
+  out: PassThrough,
+  texts: ReadonlyMap<string, string>,
+  pictures: ReadonlyMap<string, StoredPicture>,
+): Promise<void> {
+  const zip = new ZipWriter(sinkInto(out), { lastModDate: NO_TIME, extendedTimestamp: false });
+  const inOrder = <T>(files: ReadonlyMap<string, T>) => [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [path, text] of inOrder(texts)) await zip.add(path, new Blob([text]).stream());
+  // They are as small as they get.
+  for (const [path, { file }] of inOrder(pictures))
+    await zip.add(path, Readable.toWeb(await ctx.files.stream(file)) as ReadableStream<Uint8Array>, { level: 0 }); // files give bytes
+  await zip.close();
+}
+
+/** Waits for whoever reads slower than is written, and stops when they have gone. */
+function sinkInto(out: PassThrough): WritableStream<Uint8Array> {
+  return new WritableStream<Uint8Array>({
+    write: (chunk) =>
+      new Promise<void>((resolve, reject) => {
+        out.write(chunk, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: () => void out.end(),
+    abort: (reason: Error) => void out.destroy(reason),
+  });
+}

@@ -1,0 +1,157 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { MAX_IMPORT_LINES } from '@officium/contract/content-folder';
+import { recordAction } from '#server/audit/audit.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { defineJob } from '#server/jobs/define.ts';
+import { removeFilesJob } from '#server/jobs/remove-files.ts';
+import type { Finding } from './folder-format.ts';
+import * as repository from './folder-import.repository.ts';
+import type { ImportEnd, ImportItem, ImportStep } from './folder-import.repository.ts';
+import { CONTENT_FILE, readContentFolder } from './folder-reader.ts';
+import { zipKey } from './folder-zip-key.ts';
+import { findCourseSlugs } from './import.repository.ts';
+import { ImportRefused, prepareImport, writeImport } from './import.service.ts';
+import type { ImportRun, Prepared } from './import-run.ts';
+import type { ImportSummary } from './import-tally.ts';
+import { storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+
+const TOLD_EVERY_MS = 500;
+
+type Tell = (step: ImportStep, done: number, total: number) => Promise<void>;
+
+/** Says how far an import is, twice a second at most: whoever looks reads it from the database. */
+function teller(ctx: Ctx, id: string): Tell {
+  let told = 0;
+  let last: ImportStep | undefined;
+  return async (step, done, total) => {
+    const now = performance.now();
+    if (step === last && now - told < TOLD_EVERY_MS) return;
+    [told, last] = [now, step];
+    await repository.updateStep(ctx.lastingDb, id, { step, done, total });
+  };
+}
+
+/** Ends a trial, whose transaction must leave nothing. */
+class Undone extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('A trial is taken back');
+    this.outcome = outcome;
+  }
+}
+
+type Outcome = { summary: ImportSummary; items: ImportItem[] };
+
+/** What an import changed, by name, in the order of the catalogue. */
+async function outcomeOf(db: Db, { tally }: ImportRun): Promise<Outcome> {
+  const changes = tally.changes();
+  const titles = await repository.findTitles(db, [...changes.keys()]);
+  const items = titles.flatMap(({ kind, key, title }) => {
+    const outcome = changes.get(key);
+    return outcome ? [{ kind, key, title, outcome }] : [];
+  });
+  return { summary: tally.summary(), items };
+}
+
+/** What importing would do: it is done, looked at and taken back. */
+async function tryImport(ctx: Ctx, prepared: Prepared, tell: Tell): Promise<Outcome> {
+  try {
+    return await inTransaction(ctx.db, async (trx) => {
+      const run = await writeImport(trx, prepared, { tell: async (done, total) => await tell('writing', done, total) });
+      throw new Undone(await outcomeOf(trx, run));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.outcome;
+    throw error;
+  }
+}
+
+type Found = { faults: Finding[]; warnings: Finding[]; prepared: Prepared | undefined };
+
+/** Unpacks and reads the folder; its pictures are stored when it is to be imported. */
+async function readZip(ctx: Ctx, { id, isTrial }: { id: string; isTrial: boolean }, tell: Tell): Promise<Found> {
+  const dir = await mkdtemp(join(tmpdir(), 'officium-import-'));
+  try {
+    const [zip, unpacked] = [join(dir, 'content.zip'), join(dir, 'unpacked')];
+    await pipeline(await ctx.files.stream(zipKey(id)), createWriteStream(zip, { mode: 0o600 }));
+    const { unpackFolder } = await import('./folder-zip.ts');
+    await unpackFolder(zip, unpacked, async (done, total) => await tell('unpacking', done, total));
+    await tell('reading', 0, 0);
+    const { folder, assets, faults, warnings } = await readContentFolder(unpacked, {
+      knownCourses: await findCourseSlugs(ctx.db),
+    });
+    if (!folder) return { faults, warnings, prepared: undefined };
+    const stored = await storeAssets(isTrial ? undefined : ctx.files, assets);
+    const prepared = await prepareImport(folder, stored, async (done, total) => await tell('reading', done, total));
+    return { faults, warnings, prepared };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** What ends an import that could not be: each fault by its place. */
+function refusal(from: ImportEnd['from'], { faults, warnings }: Pick<Found, 'faults' | 'warnings'>): ImportEnd {
+  return { from, to: from === 'checking' ? 'refused' : 'failed', summary: null, items: [], faults, warnings };
+}
+
+/** The folder as a whole, where what is stored stands against it. */
+function asFinding({ message }: ImportRefused): Finding {
+  return { file: CONTENT_FILE, line: 1, field: '', message };
+}
+
+/** Notes how it ended; a ZIP that nobody needs any more goes. */
+async function end(ctx: Ctx, trx: Db, id: string, how: ImportEnd): Promise<void> {
+  const isEnded = await repository.endImport(trx, id, how, MAX_IMPORT_LINES);
+  if (!isEnded) throw new Error('The import has ended already.');
+  if (how.to !== 'checked') await ctx.jobs.enqueue(trx, removeFilesJob, { keys: [zipKey(id)] });
+}
+
+async function check(ctx: Ctx, id: string): Promise<void> {
+  const tell = teller(ctx, id);
+  const { prepared, ...found } = await readZip(ctx, { id, isTrial: true }, tell);
+  let how = refusal('checking', found);
+  if (prepared)
+    try {
+      how = { from: 'checking', to: 'checked', ...found, ...(await tryImport(ctx, prepared, tell)) };
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) throw error;
+      how = refusal('checking', { ...found, faults: [asFinding(error)] });
+    }
+  await inTransaction(ctx.db, async (trx) => await end(ctx, trx, id, how));
+}
+
+async function importIt(ctx: Ctx, id: string): Promise<void> {
+  const tell = teller(ctx, id);
+  const { prepared, ...found } = await readZip(ctx, { id, isTrial: false }, tell);
+  try {
+    if (!prepared)
+      return void (await inTransaction(ctx.db, async (trx) => await end(ctx, trx, id, refusal('importing', found))));
+    // What it did, that it is done and who is told of it stand or fall together.
+    await inTransaction(ctx.db, async (trx) => {
+      const run = await writeImport(trx, prepared, { tell: async (done, total) => await tell('writing', done, total) });
+      const outcome = await outcomeOf(trx, run);
+      await recordAction(trx, 'system', { action: 'content.import', object: id, detail: outcome.summary });
+      await end(ctx, trx, id, { from: 'importing', to: 'done', ...found, ...outcome });
+    });
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    const how = refusal('importing', { ...found, faults: [asFinding(error)] });
+    await inTransaction(ctx.db, async (trx) => await end(ctx, trx, id, how));
+  }
+}
+
+/** Finds out what an import would do, or does it, as its state says. A worker that is killed has changed nothing. */
+export const runImportJob = defineJob<{ importId: string }>(
+  'content.run-import',
+  { inTurn: true, retryLimit: 5, retryDelayMaxSeconds: 60 },
+  async (ctx, { importId: id }) => {
+    const row = await repository.getImport(ctx.db, id);
+    if (row?.state === 'checking') await check(ctx, id);
+    if (row?.state === 'importing') await importIt(ctx, id);
+  },
+);

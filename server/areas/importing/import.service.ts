@@ -1,0 +1,207 @@
+import { posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { recordAction } from '#server/audit/audit.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { inTransaction, type Db } from '#server/db/client.ts';
+import { EntryIds } from '#server/areas/catalogue/entry-ids.ts';
+import { type RenderedItem, renderItem } from './folder-bodies.ts';
+import type { Assets, ContentFolder } from './folder-format.ts';
+import * as store from './import.repository.ts';
+import type { PlacedRow } from './import.repository.ts';
+import { type JourneyPlan, matchJourneys, putCourses, putJourneys } from './import-courses.ts';
+import { putAcademies, putCommunities, putMicrocourses } from './import-items.ts';
+import {
+  type CatalogueItem,
+  type ImportOptions,
+  ImportRefused,
+  ImportRun,
+  journeyIds,
+  lessonsOf,
+  type Prepared,
+  type Scopes,
+  wantedIds,
+} from './import-run.ts';
+import type { ImportSummary } from './import-tally.ts';
+import { matchRows, placeItems } from './match.ts';
+import { storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+
+export { ImportRefused, type ImportSummary };
+
+/**
+ * Stores a content folder, all or nothing. What is so already is not touched; journeys and lessons keep their keys and are
+ * withdrawn, never deleted, when their course no longer has them. Courses the folder does not name stay as they are.
+ */
+export async function importFolder(
+  ctx: Ctx,
+  folder: ContentFolder,
+  assets: Assets,
+  options: ImportOptions = {},
+): Promise<ImportSummary> {
+  const prepared = await prepareImport(folder, await storeAssets(ctx.files, assets));
+  return await inTransaction(ctx.db, async (db) => {
+    const { tally } = await writeImport(db, prepared, options);
+    const summary = tally.summary();
+    if (options.name !== undefined)
+      await recordAction(db, 'system', { action: 'content.import', object: options.name, detail: summary });
+    return summary;
+  });
+}
+
+/** Makes pages of the texts, one after another; between two of them others are served. */
+export async function prepareImport(
+  folder: ContentFolder,
+  assets: Prepared['assets'],
+  tell: (done: number, total: number) => Promise<void> = async () => {},
+): Promise<Prepared> {
+  const prepared: Prepared = { folder, assets, lessons: new Map(), microcourses: new Map() };
+  const lessons = folder.courses.flatMap(lessonsOf);
+  const total = lessons.length + folder.microcourses.length;
+  let done = 0;
+  for (const lesson of lessons) {
+    prepared.lessons.set(lesson, renderItem(lesson, assets));
+    await tell((done += 1), total);
+    await setImmediate();
+  }
+  for (const item of folder.microcourses) {
+    prepared.microcourses.set(item, renderItem(item, assets));
+    await tell((done += 1), total);
+    await setImmediate();
+  }
+  return prepared;
+}
+
+/** Writes what was prepared, in the transaction it is given; one import at a time. */
+export async function writeImport(
+  db: Db,
+  prepared: Prepared,
+  options: ImportOptions & { tell?: (done: number, total: number) => Promise<void> } = {},
+): Promise<ImportRun> {
+  await store.lockImport(db);
+  const run = new ImportRun(db, prepared, options);
+  await runImport(run, options.tell);
+  return run;
+}
+
+/** How many times an import tells that it has come further. */
+const STEPS = 6;
+
+async function runImport(
+  run: ImportRun,
+  tell: (done: number, total: number) => Promise<void> = async () => {},
+): Promise<void> {
+  const { folder } = run.prepared;
+  const known = {
+    academies: await store.findItems(run.db, 'academies'),
+    courses: await store.findItems(run.db, 'courses'),
+    microcourses: await store.findItems(run.db, 'microcourses'),
+    communities: await store.findCommunities(run.db),
+  };
+  const ids = new EntryIds(await store.findEntryTypes(run.db, allIds(run)));
+  await claim(run, 'academies', 'academy', folder.academies, known.academies, ids);
+  await claim(run, 'courses', 'course', folder.courses, known.courses, ids);
+  await claim(run, 'microcourses', 'microcourse', folder.microcourses, known.microcourses, ids);
+  await claim(run, 'communities', 'communityPage', folder.communities, known.communities, ids);
+  const journeys = await matchJourneys(run, ids);
+
+  await tell(1, STEPS);
+  const entries = await store.putEntries(run.db, run.entries);
+  await store.publishEntries(
+    run.db,
+    [...run.ids.values()].filter((id) => run.keepEntries.has(id)),
+  );
+  const products = await store.putProducts(run.db, run.products);
+  const assets = await putAssets(run);
+  await tell(2, STEPS);
+  await putCourses(run);
+  await tell(3, STEPS);
+  await putJourneys(run, journeys);
+  await tell(4, STEPS);
+  await putAcademies(run);
+  await putMicrocourses(run);
+  await putCommunities(run, known.communities);
+  await tell(5, STEPS);
+  const entryIds = [...run.ids.values()];
+  const gone = await store.deleteOtherAssets(run.db, entryIds, assets.paths);
+  // An entry, a product or a picture that changed is a change of its item, whatever its own row says.
+  markEntries(
+    run,
+    [...entries, ...products].map(({ key }) => String(key[0])),
+    journeys,
+  );
+  markEntries(run, [...assets.changed, ...gone], journeys);
+  await tell(STEPS, STEPS);
+}
+
+function allIds(run: ImportRun): string[] {
+  const { academies, courses, microcourses, communities } = run.prepared.folder;
+  return [
+    ...academies.flatMap((item) => wantedIds('academy', item.id)),
+    ...courses.flatMap((item) => [
+      ...wantedIds('course', item.id),
+      ...item.journeys.flatMap((journey) => journeyIds(item, journey)),
+    ]),
+    ...microcourses.flatMap((item) => wantedIds('microcourse', item.id)),
+    ...communities.flatMap((item) => wantedIds('communityPage', item.id)),
+  ];
+}
+
+/** Finds or gives each item its entry id, and notes the entry and product it needs. */
+async function claim<Item extends CatalogueItem & { scopes: Scopes }>(
+  run: ImportRun,
+  table: 'academies' | 'courses' | 'microcourses' | 'communities',
+  contentType: string,
+  items: Item[],
+  known: PlacedRow[],
+  ids: EntryIds,
+): Promise<void> {
+  const match = matchRows(items, known, (item) => wantedIds(contentType, item.id));
+  for (const row of known) ids.reserve(row.key);
+  for (const [item, position] of placeItems(items, match.rows, known)) run.positions.set(item, position);
+  const taken = match.blocking.find((row) => match.left.includes(row));
+  if (taken) throw new ImportRefused(`${table}: the slug ${taken.slug} belongs to the entry ${taken.id}`);
+  await store.freeSlugs(
+    run.db,
+    table,
+    match.blocking.map((row) => row.key),
+  );
+  for (const item of items) {
+    const id =
+      match.rows.get(item)?.key ??
+      (run.keepEntries.has(item.id) ? item.id : ids.give(contentType, wantedIds(contentType, item.id)));
+    run.note(item, id, contentType, item, item.scopes);
+  }
+  run.tally.expect(items.map((item) => run.idOf(item)));
+}
+
+async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: string[] }> {
+  const { folder, lessons, microcourses } = run.prepared;
+  const rows: store.AssetRow[] = [];
+  const add = (item: { cover?: string | undefined }, bodies: RenderedItem[]) => {
+    const entryId = run.idOf(item);
+    const paths = new Set(bodies.flatMap((body) => [...body.assetPaths]));
+    if (item.cover !== undefined) paths.add(posix.normalize(item.cover));
+    for (const path of paths) {
+      const asset = run.prepared.assets.get(path);
+      if (!asset) continue;
+      const { key, mime, bytes, hash } = asset;
+      rows.push({ path: `${entryId}/${path}`, entry_id: entryId, key, mime, bytes, hash });
+    }
+  };
+  const rendered = <Item>(of: Map<Item, RenderedItem>, item: Item) =>
+    [of.get(item)].filter((body) => body !== undefined);
+  for (const item of folder.academies) add(item, []);
+  for (const item of folder.courses)
+    add(
+      item,
+      lessonsOf(item).flatMap((lesson) => rendered(lessons, lesson)),
+    );
+  for (const item of folder.microcourses) add(item, rendered(microcourses, item));
+  for (const item of folder.communities) add(item, []);
+  const changed = await store.putAssets(run.db, rows);
+  return { paths: rows.map((row) => row.path), changed };
+}
+
+function markEntries(run: ImportRun, entryIds: string[], journeys: JourneyPlan[]): void {
+  const keyOf = new Map(journeys.map((plan) => [run.idOf(plan.journey), plan.key]));
+  run.tally.changed(entryIds.map((id) => keyOf.get(id) ?? id));
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { canReach, isRoot } from './place.ts';
+import { isPostmasterOf, sleep } from './process.ts';
+import { readPidFile } from './pid-file.ts';
+
+export type Report = { url?: string; code?: string; message?: string; value?: unknown };
+export type Product = { child: ChildProcess; pid: number; report: Promise<Report>; ended: Promise<number | null> };
+
+const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 };
+
+/**
+ * Can root start a product as another account here? Not when this checkout, Node among its packages, is in a folder
+ * only root may enter.
+ */
+export const canRunAsOthers = isRoot() && (await canReach(dirname(process.execPath), NOBODY));
+
+// What a separate product process does: start, report in one line of JSON, then as told.
+const script = `
+const [, , source, task, options, argument] = process.argv;
+const from = (name) => import(source + name);
+const say = (report) => console.log(JSON.stringify(report));
+try {
+  const parsed = { ...JSON.parse(options), log: () => {} };
+  if (task === 'binaries') say({ value: await (await from('embedded-binaries.ts')).prepareBinaries(parsed) });
+  else {
+    const server = await (await from('embedded.ts')).startEmbedded(parsed);
+    say({ url: server.url });
+    if (task === 'stop') await server.stop();
+    if (task === 'hold') setInterval(() => {}, 1000);
+  }
+} catch (error) {
+  say({ code: error.code ?? 'none', message: error.message });
+}`;
+
+/** A place for one test that leaves no server, process or folder behind. */
+export class Workshop {
+  folder = '';
+  #children: ChildProcess[] = [];
+  #programs = 0;
+
+  async open(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), 'officium-embedded-'));
+    await chmod(this.folder, 0o755);
+  }
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  async product(
+    task: 'hold' | 'stop' | 'leave' | 'binaries',
+    options: object,
+    as?: { uid: number; gid: number },
+  ): Promise<Product> {
+    const program = this.path(`product-${(this.#programs += 1)}.mjs`);
+    await writeFile(program, script);
+    const source = new URL('../', import.meta.url).href;
+    const child = spawn(process.execPath, [program, source, task, JSON.stringify(options)], {
+      ...as,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#children.push(child);
+    const lines = createInterface({ input: child.stdout });
+    const report = new Promise<Report>((resolve) => {
+      lines.once('line', (line) => resolve(JSON.parse(line)));
+      lines.once('close', () => resolve({ code: 'SAID_NOTHING' }));
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    return { child, pid: child.pid ?? 0, report, ended };
+  }
+
+  /** A program with no part in ours, as the account. */
+  bystander(as: { uid: number; gid: number }): ChildProcess {
+    const child = spawn('sleep', ['120'], { ...as, stdio: 'ignore' });
+    this.#children.push(child);
+    return child;
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    for (const entry of await readdir(this.folder, { recursive: true, withFileTypes: true })) {
+      if (entry.name === 'postmaster.pid') await endServer(entry.parentPath);
+    }
+    // An initdb whose product was killed may still write.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+async function endServer(cluster: string): Promise<void> {
+  const found = await readPidFile(cluster);
+  if (!found || !isPostmasterOf(found.pid, cluster)) return;
+  process.kill(found.pid, 'SIGQUIT');
+  while (isPostmasterOf(found.pid, cluster)) await sleep(20);
+}
+
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function giveFolder(folder: string, to: { uid: number; gid: number }): Promise<void> {
+  await chown(folder, to.uid, to.gid);
+}

@@ -1,0 +1,37 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { Config } from '#server/config.ts';
+import type { Measurements } from './measurements.ts';
+import { isSameSecret } from '#server/http/session.ts';
+import { isFromThisMachine } from '#server/http/this-machine.ts';
+
+type Setting = Pick<Config, 'metricsPort' | 'metricsToken'>;
+
+function hasToken({ headers }: IncomingMessage, expected: string): boolean {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return token !== undefined && isSameSecret(expected, token);
+}
+
+/** Whether the main port gives this caller the metrics: never beside a port of their own, else with the token or from this machine. */
+export function servesMetrics({ metricsPort, metricsToken }: Setting, request: IncomingMessage): boolean {
+  if (metricsPort !== undefined) return false;
+  return metricsToken === undefined ? isFromThisMachine(request) : hasToken(request, metricsToken);
+}
+
+/** Serves `GET /metrics` on a port of its own, to everybody who reaches it; with METRICS_TOKEN, to who has that. */
+export function createMetricsServer({ metricsToken }: Setting, measurements: Measurements, log: Logger): Server {
+  return createServer((request, response) => {
+    const isAllowed = metricsToken === undefined || hasToken(request, metricsToken);
+    if (request.method !== 'GET' || request.url !== '/metrics' || !isAllowed) {
+      response.writeHead(404).end();
+      return;
+    }
+    measurements.text().then(
+      (text) => response.writeHead(200, { 'content-type': measurements.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'metrics collection failed');
+        response.writeHead(500).end();
+      },
+    );
+  });
+}
