@@ -12,7 +12,7 @@ const SCHEMA = ['server/db/baseline/', 'server/db/functions/', 'server/db/migrat
  * and widths, or take minutes. `npm test` leaves them out.
  */
 export const DRILLS: Record<string, Drill> = {
-  'server/db/embedded/embedded.test.ts': { part: 1, paths: ['server/db/embedded'] },
+  'server/db/embedded/embedded.test.ts': { part: 1, paths: ['server/db/embedded/'] },
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
   'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
   'server/test/leaks/replica.test.ts': { part: 3, paths: ['server/db/replica', 'server/test/leaks/'] },
@@ -35,7 +35,7 @@ export const DRILLS: Record<string, Drill> = {
   'e2e/openapi-client.spec.ts': { part: 5, paths: ['contract/', 'server/http/openapi'] },
   'server/test/platforms.test.ts': { part: 2, paths: ['package-lock.json', 'package.json', '.npmrc'] },
   'server/test/image.test.ts': { part: 1, paths: ['deploy/', '.dockerignore', 'server/test/image'] },
-  'server/process/main.test.ts': { part: 6, paths: ['server/process/main.ts', 'server/start'] },
+  'server/process/main.test.ts': { part: 6, paths: ['server/process/'] },
   'e2e/pages/narrow.spec.ts': { part: 4, paths: ['e2e/pages/', 'i18n/messages/de/', 'i18n/messages/ja/'] },
   'e2e/dev.spec.ts': {
     part: 3,
@@ -84,11 +84,11 @@ export const DRILLS: Record<string, Drill> = {
       'web/app/areas/tasks/',
     ],
   },
-  'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/content/folder'] },
-  'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded', 'server/process/main.ts', 'server/start'] },
+  'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/importing/'] },
+  'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded/', 'server/process/'] },
   'e2e/family.spec.ts': {
     part: 6,
-    paths: ['server/process/family.ts', 'server/process/member.ts', 'server/process/supervisor.ts'],
+    paths: ['server/process/'],
   },
 };
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { migrate } from '../server/db/migrate.ts';
+import { JOBS } from '../server/app/jobs.ts';
 import { prepareJobs } from '../server/jobs/jobs.ts';
 import { query, withDatabase } from '../server/test/cluster.ts';
 import { fillBare } from './growth-fill.ts';
@@ -30,7 +31,7 @@ export async function openGrown(url: string, times: number, log: (line: string) 
   await query(url, `drop database if exists ${name}`);
   await query(url, `create database ${name}`);
   await migrate(address);
-  await prepareJobs(address);
+  await prepareJobs(address, JOBS);
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   try {

@@ -6,6 +6,7 @@ import { readConfig } from '../server/config.ts';
 import { newId } from '../server/db/client.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { firstStart } from '../server/process/first-start.ts';
+import { JOBS } from '../server/app/jobs.ts';
 import { prepareJobs } from '../server/jobs/jobs.ts';
 import { openCtx } from '../server/app/open.ts';
 import { createDatabase, dropDatabase } from '../server/test/cluster.ts';
@@ -22,7 +23,7 @@ export async function makeTemplate(adminUrl: string, folder: string): Promise<De
   const dataDir = join(folder, 'demo');
   const url = await createDatabase(adminUrl, database);
   await migrate(url);
-  await prepareJobs(url);
+  await prepareJobs(url, JOBS);
   const config = readConfig({ ...COMMON_SETTINGS, DATA_DIR: dataDir, DATABASE_URL: url });
   const { ctx, close } = await openCtx(config, url, pino({ level: config.logLevel }));
   await firstStart(ctx, () => {});

@@ -9,6 +9,7 @@ import { openSession } from '../server/access/sessions.ts';
 import { newId, openDatabase, type Db } from '../server/db/client.ts';
 import { startEmbedded } from '../server/db/embedded/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
+import { JOBS } from '../server/app/jobs.ts';
 import { prepareJobs } from '../server/jobs/jobs.ts';
 import { ask as askDatabase, type Person } from './world.ts';
 import { freePort, ROOT, startProcess, type RunningProcess } from '../server/test/process.ts';
@@ -59,7 +60,7 @@ export async function openInstallation({ arrange }: Arranged = {}): Promise<Inst
     let postgres = await startDatabase();
     closers.push(() => postgres.stop());
     await migrate(postgres.url);
-    await prepareJobs(postgres.url);
+    await prepareJobs(postgres.url, JOBS);
     if (arrange) {
       const [place] = await askDatabase<{ data_directory: string }>(postgres.url, 'show data_directory');
       await postgres.stop();

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import type { RedisAddress } from './outside/redis.ts';
 import { readPrivateKey } from './outside/signing-key.ts';
 
 // How the values of settings are written; what is wrong with one follows its name in a line.
@@ -132,6 +131,16 @@ export const bucketUrl = z.string().transform((value, context) => {
   }
   return { bucket: url.hostname, endpoint, region: url.searchParams.get('region') ?? 'us-east-1' };
 });
+
+/** What REDIS_URL says. `database` also keeps installations apart that share a server. */
+export type RedisAddress = {
+  host: string;
+  port: number;
+  tls: boolean;
+  username?: string;
+  password?: string;
+  database: number;
+};
 
 /** `redis://user:password@host:port/number`, or `rediss://` with TLS; kept in parts, so that no message repeats it. */
 export const redisUrl = z.string().transform((value, context): RedisAddress => {

@@ -18,7 +18,8 @@ import {
   redisUrl,
   postgresAddress,
 } from './config-values.ts';
-import { isPublishedPassword } from './demo/published-password.ts';
+import { ConfigError } from './errors.ts';
+import { isPublishedPassword } from './published-password.ts';
 import type { ModelProvider } from './outside/language-model.ts';
 
 const Settings = z.object({
@@ -102,9 +103,6 @@ const Settings = z.object({
 });
 
 export type Config = ReturnType<typeof readConfig>;
-
-/** A setting that is missing, malformed or leads nowhere; the message is one line that names it. */
-export class ConfigError extends Error {}
 
 /** Who answers with a language model; undefined when nobody does. */
 function modelProviderOf(settings: z.output<typeof Settings>): ModelProvider | undefined {

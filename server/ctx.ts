@@ -9,12 +9,13 @@ import type { Replica } from './db/replica.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Allowances } from '#server/limits/allowances.ts';
 import type { Counts } from '#server/limits/counts.ts';
-import type { Redis } from './outside/redis.ts';
+import type { Redis } from '#server/live/redis.ts';
 import type { Files } from './outside/files.ts';
+import type { PersonalTable } from './personal-data/define.ts';
 import type { IdentityProvider } from './outside/identity-provider.ts';
 import type { LanguageModel } from './outside/language-model.ts';
 import type { SigningKey } from './outside/signing-key.ts';
-import type { TranslationEngine } from './outside/translation.ts';
+import type { TranslationEngine } from '#server/translation/translation.ts';
 import type { News } from '#server/live/news.ts';
 import type { Mailer } from './mail/transport.ts';
 
@@ -30,9 +31,11 @@ export type Ctx = {
   /** With DATABASE_REPLICA_URL; which reads it answers is decided in http/reads.ts. */
   replica?: Replica;
   log: Logger;
-  jobs: Jobs;
+  jobs: Jobs<Ctx>;
   mailer: Mailer;
   files: Files;
+  /** Every table that holds something about people, in the order in which a person is erased. */
+  personalTables: readonly PersonalTable[];
   /** Signs the credentials of certificates. */
   credentialKey: SigningKey;
   sessions: SessionStore;

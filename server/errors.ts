@@ -38,3 +38,6 @@ export function invalid(path: string, message: string): AppError {
 export function notFound(): AppError {
   return new AppError('request.not_found');
 }
+
+/** A setting that is missing, malformed or leads nowhere; the message is one line that names it. */
+export class ConfigError extends Error {}

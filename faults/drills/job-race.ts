@@ -1,13 +1,14 @@
 import pino from 'pino';
 import { createCohort, createUpload } from '@officium/contract/admin';
 import { placeChunkJob } from '../../server/areas/admin/upload.jobs.ts';
+import { JOBS } from '../../server/app/jobs.ts';
 import { openJobs } from '../../server/jobs/jobs.ts';
 import type { Drill } from '../drill.ts';
 import { none } from '../figures.ts';
 import { must, openInstallation, type Node } from '../installation.ts';
 import { equal, pause, scaled, until } from '../measures.ts';
 
-const JOBS = 10_000;
+const MANY = 10_000;
 const WORKERS = 4;
 const PAUSES = 12;
 /** Past the sign of life that is missed and the look for those that missed it (server/jobs/jobs.ts). */
@@ -19,7 +20,7 @@ export const drill: Drill = {
   async run({ scale, say }) {
     const house = await openInstallation();
     try {
-      const count = scaled(JOBS, scale);
+      const count = scaled(MANY, scale);
       const web = await house.start({ ROLE: 'web' });
       const admin = await house.makePerson('administrator');
       const cohort = await must(web, createCohort, {
@@ -37,7 +38,7 @@ export const drill: Drill = {
       const workers: Node[] = [];
       for (let nth = 0; nth < WORKERS; nth += 1)
         workers.push(await house.start({ ROLE: 'worker', LOG_LEVEL: 'fatal' }));
-      const jobs = await openJobs(house.databaseUrl, pino({ level: 'silent' }), { worker: false });
+      const jobs = await openJobs(house.databaseUrl, pino({ level: 'silent' }), { worker: false, kinds: JOBS });
       const one = (nth: number) => ({ uploadId, first: nth, last: nth });
       await jobs.enqueueAll(
         house.db,

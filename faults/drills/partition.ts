@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../../server/db/client.ts';
 import { foldTalliesJob } from '../../server/jobs/fold-tallies.ts';
+import { JOBS } from '../../server/app/jobs.ts';
 import { openJobs } from '../../server/jobs/jobs.ts';
 import type { Drill } from '../drill.ts';
 import { atMost, none, seconds } from '../figures.ts';
@@ -16,7 +17,7 @@ const DROPPED_MS = 30_000;
 /** Asks for a job, past the gate. */
 async function addJob(databaseUrl: string): Promise<void> {
   const { db, close } = openDatabase(databaseUrl, { max: 1, onError: () => {} });
-  const jobs = await openJobs(databaseUrl, pino({ level: 'silent' }), { worker: false });
+  const jobs = await openJobs(databaseUrl, pino({ level: 'silent' }), { worker: false, kinds: JOBS });
   await jobs.enqueue(db, foldTalliesJob, {});
   await jobs.stop();
   await close();

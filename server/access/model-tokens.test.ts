@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { settleTokens, takeTokens } from './model-tokens.ts';

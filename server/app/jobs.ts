@@ -20,7 +20,7 @@ import type { Job } from '#server/jobs/define.ts';
 import { foldTalliesJob } from '#server/jobs/fold-tallies.ts';
 import { nightlyChecksJob } from '#server/integrity/nightly-checks.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from './sweep.ts';
 
 /** Every kind of job there is. */
 // Data types differ; each job is only ever given what `enqueue` typed for it.

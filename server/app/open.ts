@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createSeal } from '#server/access/seal.ts';
 import { createSessionStore } from '#server/access/sessions.ts';
-import { type Config, ConfigError } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { ConfigError } from '#server/errors.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { carryAnnouncements, CHANNELS, notify } from '#server/db/announce.ts';
 import { openDatabase } from '#server/db/client.ts';
-import { listenToDatabase } from '#server/db/listen.ts';
+import { listenToDatabase } from '#server/live/listen.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { createFanOut } from '#server/live/fan-out.ts';
 import { warnWithoutTimeout } from '#server/db/pooler.ts';
@@ -15,12 +16,14 @@ import { openReplica } from '#server/db/replica.ts';
 import { createAllowances } from '#server/limits/allowances.ts';
 import { countElsewhereWhenAway, countInDatabase, countInRedis } from '#server/limits/counts.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
+import { JOBS } from './jobs.ts';
+import { PERSONAL_TABLES } from './personal-tables.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { createNews } from '#server/live/news.ts';
-import { openFiles } from '#server/outside/files.ts';
+import { openFiles } from '#server/outside/open-files.ts';
 import { openIdentityProvider } from '#server/outside/identity-provider.ts';
-import { carryByRedis, openRedis } from '#server/outside/redis.ts';
-import { openTranslation } from '#server/outside/open-translation.ts';
+import { carryByRedis, openRedis } from '#server/live/redis.ts';
+import { openTranslation } from './open-translation.ts';
 import { openSigningKey } from '#server/outside/signing-key.ts';
 import { listenerName } from '#server/version.ts';
 import { readSecretKey } from '#server/outside/secret-key.ts';
@@ -50,7 +53,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     config.databaseReplicaUrl === undefined
       ? undefined
       : openReplica(config.databaseReplicaUrl, { ...pooling, primary: lasting.db, log });
-  const jobs = await openJobs(directUrl, log, { worker: config.role !== 'web' && config.mode !== 'test' });
+  const jobs = await openJobs(directUrl, log, { worker: config.role !== 'web' && config.mode !== 'test', kinds: JOBS });
   const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
   const sessions = createSessionStore(database.db);
   const news = createNews(lasting.db, log);
@@ -94,6 +97,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     ...(replica && { replica }),
     log,
     jobs,
+    personalTables: PERSONAL_TABLES,
     mailer,
     files: await openFiles(join(config.dataDir, 'files'), config.bucket, log),
     credentialKey: await openSigningKey(config.dataDir, config.credentialKey),

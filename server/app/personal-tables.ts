@@ -1,4 +1,5 @@
-import { auditLog, sessions } from '#server/access/personal-data.ts';
+import { sessions } from '#server/access/personal-data.ts';
+import { auditLog } from '#server/audit/personal-data.ts';
 import { connections, dataExports, profileImages } from '#server/areas/account/personal-data.ts';
 import {
   cohortCrowds,
@@ -28,22 +29,14 @@ import {
   pollVotes,
   reactions,
 } from '#server/areas/community/personal-data.ts';
-import {
-  academyMembers,
-  articles,
-  communityOwnerClaims,
-  contentImports,
-  contentPieces,
-  contentVersions,
-  machineTranslations,
-} from '#server/areas/importing/personal-data.ts';
+import { articles } from '#server/areas/articles/personal-data.ts';
+import { contentPieces, contentVersions } from '#server/areas/authoring/personal-data.ts';
+import { academyMembers } from '#server/areas/catalogue/personal-data.ts';
+import { communityOwnerClaims, contentImports } from '#server/areas/importing/personal-data.ts';
+import { machineTranslations } from '#server/areas/translations/personal-data.ts';
 import { bulkEnrolments, referrals } from '#server/areas/enrolment/personal-data.ts';
-import {
-  certificateFiles,
-  certificates,
-  journeyEnrolments,
-  lessonCompletions,
-} from '#server/areas/learner/personal-data.ts';
+import { certificateFiles, certificates } from '#server/areas/certificates/personal-data.ts';
+import { journeyEnrolments, lessonCompletions } from '#server/areas/learner/personal-data.ts';
 import {
   contentReports,
   moderationClaims,
@@ -57,7 +50,8 @@ import {
   notificationSettings,
 } from '#server/areas/notifications/personal-data.ts';
 import { autoApprovals } from '#server/areas/people/personal-data.ts';
-import { idempotencyKeys, rateLimits } from '#server/http/personal-data.ts';
+import { idempotencyKeys } from '#server/http/personal-data.ts';
+import { rateLimits } from '#server/limits/personal-data.ts';
 import { mails } from '#server/mail/personal-data.ts';
 import type { PersonalTable } from '#server/personal-data/define.ts';
 

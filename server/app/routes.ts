@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { contentAssetRoutes } from '#server/http/content-assets.ts';
+import { contentAssetRoutes } from '#server/areas/catalogue/content-asset.routes.ts';
 import { linkPreviewRoutes } from '#server/areas/assets/link-preview.routes.ts';
 import { outsidePictureRoutes } from '#server/areas/assets/outside-picture.routes.ts';
 import { confirmationRoutes } from '#server/areas/auth/confirmation.routes.ts';

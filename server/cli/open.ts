@@ -4,6 +4,7 @@ import type { Ctx } from '../ctx.ts';
 import { connectOrStartEmbedded, type EmbeddedPostgres } from '#server/db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { explain } from '#server/process/explain.ts';
+import { JOBS } from '../app/jobs.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { createLogger } from '../log.ts';
 import { openCtx } from '#server/app/open.ts';
@@ -37,7 +38,7 @@ async function withCtx(config: Config, work: (ctx: Ctx) => Promise<number>): Pro
     const databaseUrl = config.databaseUrl ?? embedded!.url; // one of the two exists
     const directUrl = config.databaseDirectUrl ?? databaseUrl;
     await migrate(directUrl);
-    await prepareJobs(directUrl);
+    await prepareJobs(directUrl, JOBS);
     const open = await openCtx({ ...config, role: 'web' }, databaseUrl, createLogger({ logLevel: 'fatal' }));
     try {
       return await work(open.ctx);

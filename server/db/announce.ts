@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
-import type { Db } from './client.ts';
+import { type Kysely, sql } from 'kysely';
+import type { DB } from './schema.ts';
+
+type Db = Kysely<DB>;
 
 /** What processes tell each other of. Announcements are hints: who hears one reads again, and who misses it must not be wrong for long. */
 export const CHANNELS = ['officium_sessions', 'officium_news'] as const;

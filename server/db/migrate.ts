@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../errors.ts';
 import { BASELINE, BEFORE_TABLES, readSchema, type Schema, type SqlFile } from './schema-files.ts';
 
 /** Any number, as long as every process of every version uses the same. */

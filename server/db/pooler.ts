@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../errors.ts';
 import { type Db, TIMEOUTS } from './client.ts';
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { firstStart } from '#server/process/first-start.ts';
 import { createTestApp, itInProcess, type TestApp } from '../test/app.ts';
 import { DEMO_ACCOUNTS } from './accounts.ts';
-import { DEMO_PASSWORD } from './published-password.ts';
+import { DEMO_PASSWORD } from '#server/published-password.ts';
 
 const ADMIN = { ADMIN_EMAIL: 'boss@city.example', ADMIN_PASSWORD: 'correct horse battery' };
 const REACHABLE: [string, Record<string, string>][] = [

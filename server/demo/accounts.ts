@@ -7,7 +7,7 @@ import { updatePassword } from '../areas/auth/user.repository.ts';
 import { getUserByEmail, lockUser } from '../areas/auth/user.service.ts';
 import type { Ctx } from '../ctx.ts';
 import { inTransaction, type Db } from '../db/client.ts';
-import { DEMO_PASSWORD } from './published-password.ts';
+import { DEMO_PASSWORD } from '#server/published-password.ts';
 
 /** The demo accounts that can sign in. The other people of the demo have no password. */
 export const DEMO_ACCOUNTS = ['learner@example.gov', 'moderator@example.gov', 'admin@example.gov'] as const;

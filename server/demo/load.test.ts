@@ -4,7 +4,7 @@ import { isPassword } from '../areas/auth/password-hash.ts';
 import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
 import { firstStart } from '#server/process/first-start.ts';
 import { createTestApp } from '../test/app.ts';
-import { DEMO_PASSWORD } from './published-password.ts';
+import { DEMO_PASSWORD } from '#server/published-password.ts';
 
 const test = await createTestApp({ DEMO_CONTENT: 'on' });
 const { db } = test.ctx;

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordHourly } from '#server/audit/audit.ts';
 import type { Policy } from '../access/policies.ts';
+import { isSameSecret } from '../access/secret.ts';
 import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import { AppError, invalid, type Issue } from '../errors.ts';
@@ -21,14 +22,7 @@ import {
   type Standing,
 } from '#server/limits/limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
-import {
-  clearSessionCookie,
-  deviceCookieName,
-  setDeviceCookie,
-  isSameSecret,
-  setSessionCookie,
-  viewerOf,
-} from './session.ts';
+import { clearSessionCookie, deviceCookieName, setDeviceCookie, setSessionCookie, viewerOf } from './session.ts';
 
 /** Of an operation that names no limit of its own. */
 export const BODY_LIMIT = 1024 * 1024;

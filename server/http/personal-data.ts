@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import { definePersonalTable, leftOut } from '../personal-data/define.ts';
-
-const WITHIN_A_DAY = 'counts what was tried within a day, and goes with it';
+import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
 export const idempotencyKeys = definePersonalTable({
   table: 'idempotency_keys',
@@ -30,13 +28,4 @@ export const idempotencyKeys = definePersonalTable({
         where position(${id} in reply::text) > 0 or position(${email} in reply::text) > 0`.execute(db);
     },
   },
-});
-
-export const rateLimits = definePersonalTable({
-  table: 'rate_limits',
-  part: 'security',
-  isAbout: ({ id, email }) => sql`(position(${id} in t.key) > 0 or position(${email} in t.key) > 0)`,
-  columns: { key: leftOut(WITHIN_A_DAY), window_start: leftOut(WITHIN_A_DAY), used: leftOut(WITHIN_A_DAY) },
-  order: 'key',
-  erase: { rows: 'deleted' },
 });

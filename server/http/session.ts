@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSameSecret } from '../access/secret.ts';
 import { ANONYMOUS, type Viewer } from '../access/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
@@ -13,13 +13,6 @@ export function sessionCookieName(config: Config): string {
 /** Marks a browser that has signed in before; grants no access. */
 export function deviceCookieName(config: Config): string {
   return config.secure ? '__Host-device' : 'device';
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
-/** Compares secrets without telling by the time it takes where they differ. */
-export function isSameSecret(a: string, b: string): boolean {
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 /** The name of the service a bearer key belongs to. Looks at every key, whichever matches. */

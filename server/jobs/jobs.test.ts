@@ -9,7 +9,7 @@ import { makeLeftBehindDue } from './left-behind.ts';
 import { JOBS } from '#server/app/jobs.ts';
 
 const test = await createTestApp();
-const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true });
+const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true, kinds: JOBS });
 afterAll(() => worker.stop());
 
 describe('a worker', () => {
@@ -74,7 +74,7 @@ describe('a worker', () => {
   it('may take hours for a batch, in queues of an earlier release too', async () => {
     const queues = JOBS.map(({ name }) => name);
     await sql`update jobs.queue set expire_seconds = 900`.execute(test.ctx.db);
-    await prepareJobs(test.databaseUrl);
+    await prepareJobs(test.databaseUrl, JOBS);
     const { rows } = await sql<{ hours: number }>`
       select distinct expire_seconds / 3600 as hours from jobs.queue where name = any(${queues})`.execute(test.ctx.db);
     expect(rows).toEqual([{ hours: 6 }]);

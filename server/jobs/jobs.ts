@@ -1,12 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { fromKysely, PgBoss } from 'pg-boss';
-import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
-import type { Job } from './define.ts';
 import { makeLeftBehindDue } from './left-behind.ts';
-import { JOBS } from '#server/app/jobs.ts';
 import { DEAD_LETTERS } from './watch.ts';
+
+/** What doing jobs needs of what the process holds. */
+type Holder = { db: Db; log: Logger; news: { touch(): void } };
+
+export type JobOptions = {
+  /** How often a failing job is tried again. A killed worker counts as a failure, so this is generous. */
+  retryLimit?: number;
+  /** First wait between tries, doubled each time. */
+  retryDelaySeconds?: number;
+  retryDelayMaxSeconds?: number;
+  /** One after another in a process, which leaves the most room for requests; without it, a few at once. */
+  inTurn?: boolean;
+  /** There may be very many: it begins one (or a few, if not in turn) in so many milliseconds, for those who read meanwhile. */
+  paceMs?: number;
+  /** Run on a schedule too (cron, UTC); the data is then empty. */
+  cron?: string;
+};
+
+/** One kind of job: `area.verb-noun`. `run` may be called twice for the same data and must have its effect once. */
+export type JobKind<Holds, Data extends object = object> = {
+  name: string;
+  options: JobOptions;
+  run(ctx: Holds, data: Data): Promise<void>;
+};
 
 export type EnqueueOptions = {
   startAfter?: Date;
@@ -14,22 +35,22 @@ export type EnqueueOptions = {
   singletonKey?: string;
 };
 
-export type Jobs = {
+export type Jobs<Holds> = {
   /** Adds a job in the caller's transaction: it exists if and only if that commits. */
-  enqueue<Data extends object>(db: Db, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
+  enqueue<Data extends object>(db: Db, job: JobKind<Holds, Data>, data: Data, options?: EnqueueOptions): Promise<void>;
   /** Many at once, in one statement. */
   enqueueAll<Data extends object>(
     db: Db,
-    job: Job<Data>,
+    job: JobKind<Holds, Data>,
     data: readonly Data[],
     options?: { startAfterSeconds?: number },
   ): Promise<void>;
   /** Gives failed jobs another chance: one by the id it failed under, or all of a queue. Answers how many. */
   retry(db: Db, which: { queue: string; id: string | undefined }): Promise<number>;
   /** Takes jobs and does them until `stop`. */
-  work(ctx: Ctx): Promise<void>;
+  work(ctx: Holds): Promise<void>;
   /** Does what is due now, and answers how many jobs that were. For tests and command-line tools. */
-  drain(ctx: Ctx): Promise<number>;
+  drain(ctx: Holds): Promise<number>;
   /** Lets jobs under way finish, for at most 20 s; what is left is taken up by another worker. */
   stop(): Promise<void>;
 };
@@ -94,14 +115,17 @@ function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
 }
 
 /** Makes the tables and queues of the job store. Run after the migrations, under their care for concurrency. */
-export async function prepareJobs(databaseUrl: string): Promise<void> {
+export async function prepareJobs(
+  databaseUrl: string,
+  kinds: readonly Pick<JobKind<never>, 'name' | 'options'>[],
+): Promise<void> {
   const boss = new PgBoss({ connectionString: databaseUrl, schema: 'jobs', max: 2, supervise: false, schedule: false });
   boss.on('error', () => {}); // whatever matters is thrown by the calls below
   await boss.start();
   try {
     const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
     if (!existing.has(DEAD_LETTERS)) await boss.createQueue(DEAD_LETTERS);
-    for (const { name, options } of JOBS) {
+    for (const { name, options } of kinds) {
       const settings = {
         retryLimit: options.retryLimit ?? 20,
         retryDelay: options.retryDelaySeconds ?? 2,
@@ -121,14 +145,18 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
 }
 
 /** The job store in our database. `prepareJobs` has run. */
-export async function openJobs(databaseUrl: string, log: Logger, options: { worker: boolean }): Promise<Jobs> {
-  const boss = newBoss(databaseUrl, options.worker);
+export async function openJobs<Holds extends Holder>(
+  databaseUrl: string,
+  log: Logger,
+  { worker, kinds }: { worker: boolean; kinds: readonly JobKind<Holds, never>[] },
+): Promise<Jobs<Holds>> {
+  const boss = newBoss(databaseUrl, worker);
   boss.on('error', (error) => log.error({ err: error }, 'job store error'));
   await boss.start();
 
   let lookingAfter: NodeJS.Timeout | undefined;
 
-  const runOne = async (ctx: Ctx, job: Job<never>, data: object) => {
+  const runOne = async (ctx: Holds, job: JobKind<Holds, never>, data: object) => {
     await job.run({ ...ctx, log: ctx.log.child({ job: job.name }) }, data as never); // enqueue typed it
     ctx.news.touch();
   };
@@ -153,11 +181,11 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
     },
 
     async work(ctx) {
-      const queues = JOBS.map(({ name }) => name);
+      const queues = kinds.map(({ name }) => name);
       lookingAfter = setInterval(() => {
         makeLeftBehindDue(ctx.db, queues).catch((error: unknown) => log.warn({ err: error }, 'job store error'));
       }, LOOK_FOR_LEFT_BEHIND_MS).unref();
-      for (const job of JOBS) {
+      for (const job of kinds) {
         if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });
         const tryOne = async ({ data, id }: { data: unknown; id: string }) => {
           try {
@@ -182,7 +210,7 @@ export async function openJobs(databaseUrl: string, log: Logger, options: { work
       let done = 0;
       for (let found = true; found;) {
         found = false;
-        for (const job of JOBS) {
+        for (const job of kinds) {
           const batch = await boss.fetch<object>(job.name, { batchSize: 100 });
           for (const { id, data } of batch) {
             found = true;

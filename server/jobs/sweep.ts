@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
-import { sweepOutsidePictures } from '../areas/assets/outside-picture.service.ts';
-import { sweepExports } from '../areas/account/export.service.ts';
-import { sweepImports } from '#server/areas/importing/folder-import.service.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
-import { defineJob } from './define.ts';
-import { SWEEPS, type Sweep } from './sweep-list.ts';
+import type { DB } from '../db/schema.ts';
+import { defineJob, type Job } from './define.ts';
+
+/** Rows of a table that are over, which are deleted, or emptied by `update`. */
+export type Sweep = { table: keyof DB & string; isOver: RawBuilder<unknown>; update?: RawBuilder<unknown> };
 
 /** Rows a statement: far below the five seconds it may take, also where deleting one takes others along. */
 const BATCH = 1_000;
@@ -14,33 +14,36 @@ const LONGEST_MS = 2 * 60_000;
 const MOST_COUNTED = 1_000_000;
 
 /**
- * Removes what is over: the rows of `SWEEPS`, exports and imports of content, pictures of other hosts. Each batch is a
+ * Removes what is over each hour: the rows of `sweeps`, then what `others` do by themselves. Each batch of rows is a
  * transaction of its own, and a failure keeps no other sweep from its turn; the job then fails with all of them.
  */
-export const sweepJob = defineJob('platform.sweep', { cron: '17 * * * *' }, async (ctx) => {
-  const failures: unknown[] = [];
-  const attempt = async (target: string, sweep: () => Promise<void>) => {
-    try {
-      await sweep();
-    } catch (error) {
-      ctx.log.error({ err: error, target }, 'a sweep failed');
-      failures.push(error);
+export function defineSweepJob(
+  sweeps: readonly Sweep[],
+  others: Readonly<Record<string, (ctx: Ctx) => Promise<void>>>,
+): Job {
+  return defineJob('platform.sweep', { cron: '17 * * * *' }, async (ctx) => {
+    const failures: unknown[] = [];
+    const attempt = async (target: string, sweep: () => Promise<void>) => {
+      try {
+        await sweep();
+      } catch (error) {
+        ctx.log.error({ err: error, target }, 'a sweep failed');
+        failures.push(error);
+      }
+    };
+    for (const sweep of sweeps) {
+      let isDone = false;
+      await attempt(sweep.table, async () => {
+        isDone = await sweepRows(ctx, sweep);
+      });
+      await attempt(sweep.table, async () =>
+        noteOverdue(ctx.db, sweep.table, isDone ? 0 : await countOverdue(ctx.db, sweep)),
+      );
     }
-  };
-  for (const sweep of SWEEPS) {
-    let isDone = false;
-    await attempt(sweep.table, async () => {
-      isDone = await sweepRows(ctx, sweep);
-    });
-    await attempt(sweep.table, async () =>
-      noteOverdue(ctx.db, sweep.table, isDone ? 0 : await countOverdue(ctx.db, sweep)),
-    );
-  }
-  await attempt('exports', () => sweepExports(ctx));
-  await attempt('imports', () => sweepImports(ctx));
-  await attempt('outside pictures', () => sweepOutsidePictures(ctx));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} sweeps failed`);
-});
+    for (const [target, sweep] of Object.entries(others)) await attempt(target, () => sweep(ctx));
+    if (failures.length > 0) throw new AggregateError(failures, `failed sweeps: ${failures.length}`);
+  });
+}
 
 /** Whether all that was due is gone, save rows that others hold: they wait for the next hour. */
 async function sweepRows({ db }: Pick<Ctx, 'db'>, sweep: Sweep): Promise<boolean> {

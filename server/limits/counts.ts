@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { Redis } from '#server/outside/redis.ts';
+import type { Redis } from '#server/live/redis.ts';
 
 export type Used = { used: number; /** Seconds until the window is over. */ wait: number };
 

@@ -1,9 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import type { Ctx } from '#server/ctx.ts';
 import { AppError, type Standing } from '#server/errors.ts';
+import type { Counts } from './counts.ts';
 
 export type { Standing };
+/** Where it is counted, unless limits are off. */
+type Counting = { config: { rateLimits: boolean }; counts: Counts };
 export type Limit = { max: number; windowSeconds: number };
 
 /** A /48 gets the allowance of this many /64 subnets. */
@@ -43,7 +45,7 @@ export function addressAllowances(address: string | undefined, max: number): [Al
  * Takes from an allowance shared by all nodes and answers how it stands; throws 429 with Retry-After when it is used up.
  * Counted outside the request's transaction, so a refused request counts too. RATE_LIMITS=off turns it off.
  */
-export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1): Promise<Standing | undefined> {
+export async function takeLimit(ctx: Counting, key: string, limit: Limit, count = 1): Promise<Standing | undefined> {
   if (!ctx.config.rateLimits) return undefined;
   const { used, wait } = await ctx.counts.take(key, count, limit.windowSeconds);
   const standing = { limit: limit.max, remaining: Math.max(0, limit.max - used), resetSeconds: Math.ceil(wait) };
@@ -53,7 +55,7 @@ export async function takeLimit(ctx: Ctx, key: string, limit: Limit, count = 1):
 
 /** Takes from the allowances of an address of origin and answers how its subnet's stands. */
 export async function takeAddressLimit(
-  ctx: Ctx,
+  ctx: Counting,
   name: string,
   address: string | undefined,
   limit: Limit,
@@ -76,14 +78,14 @@ const LONG_BYTES = 8 * 1024;
 const LONG_WRITING: Limit = { max: 2 * 1024 * 1024, windowSeconds: 600 };
 
 /** Counts a text that an account writes for others or edits: a post, a poll, a reply or an article. 429 for a script. */
-export async function takeWriting(ctx: Ctx, writerId: string, text: object): Promise<void> {
+export async function takeWriting(ctx: Counting, writerId: string, text: object): Promise<void> {
   for (const limit of WRITING) await takeLimit(ctx, `write:${limit.windowSeconds}:${writerId}`, limit);
   const bytes = Buffer.byteLength(JSON.stringify(text));
   if (bytes >= LONG_BYTES) await takeLimit(ctx, `write-long:${writerId}`, LONG_WRITING, bytes);
 }
 
 /** Gives back what `takeLimit` took, for allowances that only count failures. */
-export async function giveBack(ctx: Ctx, key: string): Promise<void> {
+export async function giveBack(ctx: Counting, key: string): Promise<void> {
   if (!ctx.config.rateLimits) return;
   await ctx.counts.giveBack(key);
 }

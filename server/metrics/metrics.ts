@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config.ts';
 import type { Measurements } from './measurements.ts';
-import { isSameSecret } from '#server/http/session.ts';
-import { isFromThisMachine } from '#server/http/this-machine.ts';
+import { isSameSecret } from '#server/access/secret.ts';
+import { isFromThisMachine } from '#server/access/this-machine.ts';
 
 type Setting = Pick<Config, 'metricsPort' | 'metricsToken'>;
 

@@ -1,5 +1,5 @@
 import { LOCALES, type Locale } from '@officium/contract/common';
-import { isSameLanguage } from './translation.ts';
+import { isSameLanguage } from '#server/translation/translation.ts';
 
 /** One step of a translation, in Apertium's codes: ISO 639-3, with a region where a dictionary has one. */
 export type Pair = { source: string; target: string };

@@ -6,7 +6,7 @@ import { freePort } from '../test/process.ts';
 import { createEngine } from '../translation/engine.ts';
 import { bonesOf } from '../translation/markdown-bones.ts';
 import { openApertium } from './apertium.ts';
-import { isFaithful, type TranslationEngine, translateWith } from './translation.ts';
+import { isFaithful, type TranslationEngine, translateWith } from '#server/translation/translation.ts';
 
 // Where Debian's packages put it: apt-get install apertium-apy apertium-eng-spa apertium-fr-es apertium-es-pt apertium-hbs-eng
 const APY = '/usr/bin/apertium-apy';

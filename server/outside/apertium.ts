@@ -4,7 +4,7 @@ import { UnfaithfulAnswer } from '../translation/passages.ts';
 import { type Pair, routeOf, sourcesFor, toApertium } from './apertium-languages.ts';
 import { createCircuit } from './circuit.ts';
 import { BadAnswer, fetchJson } from './json-fetch.ts';
-import { NoSuchPair } from './translation.ts';
+import { NoSuchPair } from '#server/translation/translation.ts';
 
 const PAIRS_GOOD_FOR_MS = 5 * 60_000;
 const PAIRS_TIME_LIMIT_MS = 5_000;

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '#server/test/process.ts';
 import { startObjectStore, type StoreFailure } from '#server/test/object-store.ts';
 import { openBucket } from './files-s3.ts';
-import { openFiles } from './files.ts';
+import { openFiles } from './open-files.ts';
 
 const log = pino({ level: 'silent' });
 const folder = await mkdtemp(join(tmpdir(), 'officium-store-'));

@@ -1,7 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Logger } from 'pino';
-import { openFolder } from './files-folder.ts';
-import { openBucket, type BucketSettings } from './files-s3.ts';
 
 /**
  * Stored files, by keys we make ourselves: letters, digits, dots, hyphens and slashes. A `signal` ends the waiting for a
@@ -23,9 +20,4 @@ export type Files = {
 /** Ends the waiting for several answers of the store, one after another, for which somebody waits. */
 export function storePatience(): AbortSignal {
   return AbortSignal.timeout(4_000);
-}
-
-/** Files in a bucket where one is set, else in a folder of this machine. */
-export async function openFiles(folder: string, bucket: BucketSettings | undefined, log: Logger): Promise<Files> {
-  return bucket ? await openBucket(bucket, log) : await openFolder(folder);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { TranslationProvider } from '../translation/engine.ts';
 import { UnfaithfulAnswer } from '../translation/passages.ts';
 import { type LanguageModel, tokensOf } from './language-model.ts';
-import { isSameLanguage } from './translation.ts';
+import { isSameLanguage } from '#server/translation/translation.ts';
 
 /** Raised with every change of what a model is told, so that translations made before are made anew. */
 const PROMPT_VERSION = 1;

@@ -3,24 +3,28 @@ import { createTranslator } from '@officium/i18n/catalogue';
 import type { Locale } from '@officium/contract/common';
 import { configure, ZipWriter } from '@zip.js/zip.js';
 import { type RawBuilder, sql } from 'kysely';
-import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
+import type { Files } from '../outside/files.ts';
 import { exportQuery, PARTS, type Part, type Person, type PersonalFile, type PersonalTable } from './define.ts';
 import { indexPage, partPage, type Row } from './page.ts';
-import { PERSONAL_TABLES } from '#server/app/personal-tables.ts';
 
 configure({ useWebWorkers: false }); // they are for browsers; compressing is done off this thread anyway
 
 const ROWS_AT_ONCE = 200;
 
+/** Where an archive comes from and goes to. */
+type Source = { files: Files; personalTables: readonly PersonalTable[]; clock: { now(): Date } };
+
 /** The tables of a part that have something to show, with their queries. */
 type Shown = { table: PersonalTable; query: RawBuilder<Row> };
 
-function shownIn(part: Part, person: Person): Shown[] {
-  return PERSONAL_TABLES.filter((table) => table.part === part).flatMap((table) => {
-    const query = exportQuery(table, person);
-    return query ? [{ table, query }] : [];
-  });
+function shownIn({ personalTables }: Source, part: Part, person: Person): Shown[] {
+  return personalTables
+    .filter((table) => table.part === part)
+    .flatMap((table) => {
+      const query = exportQuery(table, person);
+      return query ? [{ table, query }] : [];
+    });
 }
 
 /** Rows a few at a time, however many there are. `db` is a transaction, and this its only query meanwhile. */
@@ -79,7 +83,7 @@ function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
  * an index to begin with. Answers its size in bytes. `db` is a transaction in which the data stands still.
  */
 export async function writeArchive(
-  ctx: Ctx,
+  source: Source,
   db: Db,
   { key, about, locale }: { key: string; about: Person & { name: string }; locale: Locale },
 ): Promise<number> {
@@ -95,15 +99,15 @@ export async function writeArchive(
     throw reason;
   };
   const ends = [
-    ctx.files.putStream(key, out, 'application/zip').catch(fail),
-    writeEntries(ctx, db, { out, about, locale }).catch(fail),
+    source.files.putStream(key, out, 'application/zip').catch(fail),
+    writeEntries(source, db, { out, about, locale }).catch(fail),
   ] as const;
   await Promise.allSettled(ends);
   return (await Promise.all(ends))[1];
 }
 
 async function writeEntries(
-  ctx: Ctx,
+  source: Source,
   db: Db,
   { out, about, locale }: { out: PassThrough; about: Person & { name: string }; locale: Locale },
 ): Promise<number> {
@@ -112,25 +116,25 @@ async function writeEntries(
   const zip = new ZipWriter(sinkInto(out, (more) => (bytes += more)));
   const counts = new Map<Part, number>();
   for (const part of PARTS) {
-    const shown = shownIn(part, about);
+    const shown = shownIn(source, part, about);
     let rows = 0;
     await zip.add(`${part}.json`, streamOf(chunksOf(jsonOf(db, shown, (more) => (rows += more)))));
     const sections = shown.map(({ table, query }) => ({ table: table.table, rows: () => rowsOf(db, query) }));
     await zip.add(`${part}.html`, streamOf(chunksOf(partPage(translator, { part, sections }))));
     counts.set(part, rows);
   }
-  const files = await filesOf(db, about);
+  const files = await filesOf(source, db, about);
   for (const { key, name } of files)
-    if (await ctx.files.exists(key)) await zip.add(name, streamOf(await ctx.files.stream(key)));
-  const now = ctx.clock.now();
+    if (await source.files.exists(key)) await zip.add(name, streamOf(await source.files.stream(key)));
+  const now = source.clock.now();
   await zip.add('index.html', streamOf(chunksOf(indexPage(translator, { name: about.name, now, counts, files }))));
   await zip.close();
   return bytes;
 }
 
-async function filesOf(db: Db, person: Person): Promise<{ key: string; name: string }[]> {
+async function filesOf({ personalTables }: Source, db: Db, person: Person): Promise<{ key: string; name: string }[]> {
   const files: PersonalFile[] = [];
-  for (const table of PERSONAL_TABLES) files.push(...((await table.files?.(db, person)) ?? []));
+  for (const table of personalTables) files.push(...((await table.files?.(db, person)) ?? []));
   return files.flatMap(({ key, name }) => (name === undefined ? [] : [{ key, name }]));
 }
 

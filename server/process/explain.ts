@@ -1,4 +1,4 @@
-import { ConfigError } from '#server/config.ts';
+import { ConfigError } from '#server/errors.ts';
 import { EmbeddedError } from '#server/db/embedded/error.ts';
 import { isUnavailable } from '#server/http/errors.ts';
 

@@ -3,7 +3,7 @@ import { ensureJobTasks } from '#server/areas/ai/job-task.jobs.ts';
 import { ensureAdministrator } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { DEMO_ACCOUNTS, withdrawPublishedPassword, type Passwords } from '#server/demo/accounts.ts';
-import { DEMO_PASSWORD } from '#server/demo/published-password.ts';
+import { DEMO_PASSWORD } from '#server/published-password.ts';
 
 type Say = (line: string) => void;
 

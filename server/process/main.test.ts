@@ -26,8 +26,8 @@ async function makeFolder(): Promise<string> {
 
 /** The product as a process of its own, with these settings and no others. */
 function launch(settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['-e', "import('../server/process/main.ts').then(({ run }) => run())"], {
-    cwd: join(import.meta.dirname, '..'),
+  const child = spawn(process.execPath, ['-e', "import('./server/process/main.ts').then(({ run }) => run())"], {
+    cwd: join(import.meta.dirname, '../..'),
     env: { PATH: process.env['PATH'], ROLE: 'worker', LOG_LEVEL: 'silent', DEMO_CONTENT: 'off', ...settings },
   });
   let errors = '';

@@ -5,7 +5,8 @@ import closeWithGrace from 'close-with-grace';
 import { buildApp } from '#server/app/app.ts';
 import { shownAddress } from '#server/areas/assets/outside-picture.policy.ts';
 import { shareCores } from '#server/areas/auth/password-hash.ts';
-import { ConfigError, readConfig, type Config } from '#server/config.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { ConfigError } from '#server/errors.ts';
 import { mountWeb } from '../../web/mount.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { explain } from './explain.ts';
@@ -14,6 +15,7 @@ import { giveBackMemory } from './give-back.ts';
 import { createMeasurements, type MeasureAll } from '#server/metrics/measurements.ts';
 import { createMetricsServer } from '#server/metrics/metrics.ts';
 import { watchOverload } from '#server/limits/overload.ts';
+import { JOBS } from '#server/app/jobs.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
 import { createLogger } from '#server/log.ts';
 import { openCtx } from '#server/app/open.ts';
@@ -52,7 +54,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
     const directUrl = config.databaseDirectUrl ?? databaseUrl;
     if (!given?.isPrepared) {
       await migrate(directUrl, say, { setting: config.databaseDirectUrl && 'DATABASE_DIRECT_URL' });
-      await prepareJobs(directUrl);
+      await prepareJobs(directUrl, JOBS);
     }
     shareCores(config.processes);
     const { ctx, close } = await openCtx(config, databaseUrl, log);

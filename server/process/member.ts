@@ -4,7 +4,7 @@ import { readConfig } from '#server/config.ts';
 import { explain } from './explain.ts';
 import { ALIVE_EVERY_MS, type ToMember, type ToSupervisor } from './family.ts';
 import { type Running, start } from './main.ts';
-import { askMeasures } from '#server/metrics/measures.ts';
+import { askMeasures } from './measures.ts';
 
 /** A service manager tells all processes to stop; a person may have told this one alone. */
 const TOLD_WITHIN_MS = 500;

@@ -8,7 +8,7 @@ import type { EmbeddedPostgres } from '#server/db/embedded/embedded.ts';
 import { explain } from './explain.ts';
 import { ALIVE_EVERY_MS, type ToMember, type ToSupervisor } from './family.ts';
 import { createLogger } from '#server/log.ts';
-import { relayMeasures } from '#server/metrics/measures.ts';
+import { relayMeasures } from './measures.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;

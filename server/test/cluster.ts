@@ -83,7 +83,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `officium_template_${fingerprint}`;
   const templateUrl = await createDatabase(adminUrl, template);
   await migrate(templateUrl);
-  await prepareJobs(templateUrl);
+  await prepareJobs(templateUrl, JOBS);
   project.provide('adminUrl', adminUrl);
   project.provide('template', template);
   return async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbedded } from '#server/db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { JOBS } from '../app/jobs.ts';
 import { prepareJobs } from '../jobs/jobs.ts';
 
 const quietly = { log: () => {}, isSuperuser: true };
@@ -73,7 +74,7 @@ export async function startStandby(): Promise<Standby> {
   const [ofPrimary, ofStandby] = [join(folder, 'primary'), join(folder, 'standby')];
   const first = await startEmbedded({ dataDir: ofPrimary, ...quietly });
   await migrate(first.url);
-  await prepareJobs(first.url);
+  await prepareJobs(first.url, JOBS);
   await first.stop();
   await cp(ofPrimary, ofStandby, { recursive: true });
 

@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import type { ModelClass } from '@officium/contract/translation';
-import type { Meter, TranslationEngine, TranslationTask } from '../outside/translation.ts';
+import type { Meter, TranslationEngine, TranslationTask } from './translation.ts';
 import { type BatchSize, batchesOf, inParallel } from './batches.ts';
 import { translateMarkdown } from './markdown.ts';
 import type { Say } from './passages.ts';

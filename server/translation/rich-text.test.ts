@@ -1,6 +1,6 @@
 import type { RichText, RichTextNode } from '@officium/contract/rich-text';
 import { describe, expect, it } from 'vitest';
-import { isFaithful } from '../outside/translation.ts';
+import { isFaithful } from './translation.ts';
 import { capitals } from './fake-say.ts';
 import { UnfaithfulAnswer } from './passages.ts';
 import { translateRichText } from './rich-text.ts';

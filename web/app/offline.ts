@@ -4,7 +4,7 @@ import type { Locale } from '@officium/i18n/locales';
 import type { KeptLesson } from '../worker/kept.ts';
 import stylesheet from './app.css?url';
 import { messagesUrl } from './messages.ts';
-import type { RootData } from './root.tsx';
+import type { RootData } from './root-data.ts';
 import { useText } from './text.tsx';
 import { keepLesson, KEEP_AFTER_MS, startWorker, tell } from './worker-talk.ts';
 

@@ -12,25 +12,17 @@ import {
 import type { Route } from './+types/root';
 import { inboxOf, viewerOf } from './api.ts';
 import stylesheet from './app.css?url';
-import { doorContext, type Viewer } from './door.ts';
+import { doorContext } from './door.ts';
 import { fontsOf } from './fonts.ts';
-import { CLEAR_FLASH, readFlash, type Flash } from './form/flash.ts';
+import { CLEAR_FLASH, readFlash } from './form/flash.ts';
 import { useLight } from './light/light.ts';
 import { LightScripts } from './light/light-scripts.tsx';
 import { messagesUrl } from './messages.ts';
 import { useKeptInstead } from './offline.ts';
+import type { RootData } from './root-data.ts';
 import { useText } from './text.tsx';
 import { ErrorPage, kindOf } from './ui/error-page.tsx';
 import { Layout as Frame } from './ui/layout.tsx';
-import type { Theme } from './ui/theme-switch.tsx';
-
-export type RootData = {
-  viewer: Viewer | null;
-  inbox: { unread: number } | null;
-  origin: string;
-  theme: Theme;
-  flash: Flash | null;
-};
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { origin, cookies } = context.get(doorContext);

@@ -5,7 +5,7 @@ import { ZipReader, BlobReader, TextWriter } from '@zip.js/zip.js';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeExportJob } from './export.jobs.ts';

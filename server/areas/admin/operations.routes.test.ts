@@ -7,7 +7,7 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { makeFailedJob, makeFailedMail } from '#server/test/authority/things.ts';
 import { createTestApp, itInProcess, WEBHOOK_KEY } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 
 const refused = new Set<string>();
 const test = await createTestApp();

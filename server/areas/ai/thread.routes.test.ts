@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { erasePerson } from '#server/personal-data/erase.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { enrol, makeCourse, type TestCourse } from '#server/test/factories/courses.ts';
@@ -186,7 +186,7 @@ describe('deleteThread', () => {
   it('happens when the account is erased', async () => {
     const person = await learner();
     await ask(person, 'Which deadline?');
-    await inTransaction(db, (trx) => erasePerson(trx, person));
+    await inTransaction(db, (trx) => erasePerson(trx, test.ctx.personalTables, person));
     const { rows } = await sql`select from ai_threads where user_id = ${person.id}`.execute(db);
     expect(rows).toEqual([]);
   });

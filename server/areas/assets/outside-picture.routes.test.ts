@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { fileKey, shownAddress } from './outside-picture.policy.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Claim } from './claims.ts';
+import type { Claim } from './claim.ts';
 
 /** Whoever was invited to cohorts becomes their member. */
 export const claimCohorts: Claim = async (_ctx, db, { userId, email }) => {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/ctx.ts';
-import { isSameSecret } from '#server/http/session.ts';
+import { isSameSecret } from '#server/access/secret.ts';
 import type { UserRow } from './user.repository.ts';
 
 type Account = Pick<UserRow, 'id' | 'password_hash'>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import type { Claim } from './claims.ts';
+import type { Claim } from './claim.ts';
 import { getUser, updateUser } from './user.repository.ts';
 
 const MAX_DETAIL = 200;

@@ -8,10 +8,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { isPublishedPassword } from '#server/demo/published-password.ts';
+import { isPublishedPassword } from '#server/published-password.ts';
 import { AppError } from '#server/errors.ts';
 import { type Http, implement } from '#server/http/implement.ts';
-import { asksForThisMachine } from '#server/http/this-machine.ts';
+import { asksForThisMachine } from '#server/access/this-machine.ts';
 import { signInByPasskey, startPasskeyStep, takeSecondStep } from './factor-login.service.ts';
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
 import { atEvenPace } from './pace.ts';

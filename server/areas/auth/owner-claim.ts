@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Claim } from './claims.ts';
+import type { Claim } from './claim.ts';
 
 /** A community's owner, named in a content folder before they had an account, becomes one. */
 export const claimOwnedCommunities: Claim = async (_ctx, db, { userId, email }) => {

@@ -124,7 +124,7 @@ export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: strin
 export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = false } = {}): Promise<boolean> {
   const user = await lockUser(db, id);
   if (!user?.email) return false;
-  const keys = await erasePerson(db, { id, email: leavesAddress ? null : user.email });
+  const keys = await erasePerson(db, ctx.personalTables, { id, email: leavesAddress ? null : user.email });
   if (keys.length > 0) await ctx.jobs.enqueue(db, removeFilesJob, { keys });
   await ctx.jobs.enqueue(db, noteErasureJob, { id });
   await announceSessionChange(db, id);

@@ -1,7 +1,7 @@
 import type { BriefEntry, PlatformEntry } from '@officium/contract/content';
 import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
-import { productTypeOf } from '#server/areas/importing/contentful-export.ts';
 import { bestLocale } from './contentful-locales.ts';
+import { productTypeOf } from './product-type.ts';
 
 /** What a content platform tells of one entry, in our terms. */
 export type EntryEvent = {

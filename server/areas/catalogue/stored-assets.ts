@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type Files, storePatience } from '#server/outside/files.ts';
 import type { PictureSize } from '#server/outside/picture-decoder.ts';
 import { pictureSize } from '#server/outside/picture.ts';
-import type { Assets } from '#server/areas/importing/folder-format.ts';
 
 const EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
@@ -12,6 +11,10 @@ const EXTENSIONS: Record<string, string> = {
   'image/avif': 'avif',
 };
 const MIMES = new Map(Object.entries(EXTENSIONS).map(([mime, extension]) => [extension, mime]));
+
+/** Images by their path in the folder they come from, `/` between its parts. */
+export type Asset = { bytes: Uint8Array; mime: string };
+export type Assets = Map<string, Asset>;
 
 /** A picture of the content as it is kept and served: its key is made of its bytes, so it never changes. */
 export type StoredAsset = {

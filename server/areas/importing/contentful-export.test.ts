@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { UNSTORABLE } from '#server/text/storable.ts';
-import { fieldValue, productTypeOf, readContentfulExport } from './contentful-export.ts';
+import { productTypeOf } from '#server/areas/catalogue/product-type.ts';
+import { fieldValue, readContentfulExport } from './contentful-export.ts';
 import { bestLocale, mapLocales } from '#server/areas/catalogue/contentful-locales.ts';
 
 const link = (id: string) => ({ sys: { type: 'Link', linkType: 'ContentType', id } });

@@ -2,13 +2,7 @@ import { EntryId, type Locale } from '@officium/contract/common';
 import { z } from 'zod';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '#server/text/storable.ts';
 import { type LocaleMap, mapLocales } from '#server/areas/catalogue/contentful-locales.ts';
-
-/** Types of the product itself, by the name a content model gives them; all others stay plain entries. */
-export const PRODUCT_TYPES = [
-  ...(['academy', 'carousel', 'category', 'communityPage', 'course', 'courseJourney', 'event', 'imageHolder'] as const),
-  ...(['learningHub', 'lesson', 'microcourse', 'page', 'qaQuestion', 'solutionArticle'] as const),
-] as const;
-export type ProductType = (typeof PRODUCT_TYPES)[number];
+import { type ProductType, productTypeOf } from '#server/areas/catalogue/product-type.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** A field's own values by product locale, before any fallback. */
@@ -123,14 +117,6 @@ export function fieldValue(
     seen.add(at);
   }
   return undefined;
-}
-
-/** The product type a content type stands for, by its id or else its name, whatever their case and spacing. */
-export function productTypeOf(id: string, name = ''): ProductType | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return (
-    PRODUCT_TYPES.find((type) => plain(type) === plain(id)) ?? PRODUCT_TYPES.find((type) => plain(type) === plain(name))
-  );
 }
 
 function readContentTypes(types: z.output<typeof contentType>[]): ExportContentType[] {

@@ -5,7 +5,6 @@ import type { Db } from '#server/db/client.ts';
 import { prefixedId } from '#server/areas/catalogue/entry-ids.ts';
 import * as out from './export.repository.ts';
 import {
-  type Assets,
   type ContentFolder,
   defaultBodyFile,
   type FolderCommunity,
@@ -13,7 +12,7 @@ import {
   type FolderJourney,
 } from './folder-format.ts';
 import { writeContentFolder } from './folder-writer.ts';
-import { fileOf } from '#server/areas/catalogue/stored-assets.ts';
+import { type Assets, fileOf } from '#server/areas/catalogue/stored-assets.ts';
 
 /** A picture among the stored files. */
 export type StoredPicture = { file: string; mime: string };

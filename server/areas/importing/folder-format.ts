@@ -152,10 +152,6 @@ export type ContentFolder = {
   communities: FolderCommunity[];
 };
 
-/** Images by their path in the folder, `/` between its parts. */
-export type Asset = { bytes: Uint8Array; mime: string };
-export type Assets = Map<string, Asset>;
-
 /** Something an author must (fault) or may (warning) put right. `line` counts from 1; `field` is like `courses[0].title.en`. */
 export type Finding = { file: string; line: number; field: string; message: string };
 

@@ -7,7 +7,7 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, type FileEntry } from '@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 import { createTestApp, SERVICE_KEY, type As, type TestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { ageSignIn } from '#server/test/factories/factors.ts';

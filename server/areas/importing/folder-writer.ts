@@ -2,13 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { type Locale, LOCALES, type LocalizedText } from '@officium/contract/common';
 import { stringify } from 'yaml';
-import {
-  type Assets,
-  type ContentFolder,
-  defaultBodyFile,
-  type FolderCourse,
-  type FolderJourney,
-} from './folder-format.ts';
+import type { Assets } from '#server/areas/catalogue/stored-assets.ts';
+import { type ContentFolder, defaultBodyFile, type FolderCourse, type FolderJourney } from './folder-format.ts';
 import { CONTENT_FILE } from './folder-reader.ts';
 import { isInside } from '#server/areas/catalogue/image-path.ts';
 

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { EntryIds } from '#server/areas/catalogue/entry-ids.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.ts';
-import type { Assets, ContentFolder } from './folder-format.ts';
+import type { ContentFolder } from './folder-format.ts';
 import * as store from './import.repository.ts';
 import type { PlacedRow } from './import.repository.ts';
 import { type JourneyPlan, matchJourneys, putCourses, putJourneys } from './import-courses.ts';
@@ -23,7 +23,7 @@ import {
 } from './import-run.ts';
 import type { ImportSummary } from './import-tally.ts';
 import { matchRows, placeItems } from './match.ts';
-import { storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+import { type Assets, storeAssets } from '#server/areas/catalogue/stored-assets.ts';
 
 export { ImportRefused, type ImportSummary };
 

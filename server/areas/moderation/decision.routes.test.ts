@@ -14,7 +14,7 @@ import { search } from '@officium/contract/search';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { sweepJob } from '#server/jobs/sweep.ts';
+import { sweepJob } from '#server/app/sweep.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/test/factories/communities.ts';

@@ -1,5 +1,5 @@
 import type { Element } from '#server/text/markdown-elements.ts';
-import type { Check, Report } from './publish-check.ts';
+import type { Check, Report } from './check.ts';
 
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|heic)$/i;
 /** What cameras, phones and programs call their files. */

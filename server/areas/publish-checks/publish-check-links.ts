@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import type { Element } from '#server/text/markdown-elements.ts';
-import type { Check, Report } from './publish-check.ts';
+import type { Check, Report } from './check.ts';
 import { CAPTION_WORDS, EMPTY_LINK_WORDS } from './publish-check-words.ts';
 
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;

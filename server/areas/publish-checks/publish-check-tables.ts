@@ -1,5 +1,5 @@
 import type { Element } from '#server/text/markdown-elements.ts';
-import type { Check, Report } from './publish-check.ts';
+import type { Check, Report } from './check.ts';
 
 type Table = {
   line: number;

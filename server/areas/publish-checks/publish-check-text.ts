@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import type { Element } from '#server/text/markdown-elements.ts';
-import type { Check, Report } from './publish-check.ts';
+import type { Check, Report } from './check.ts';
 
 /** Bullets, dashes, numbers and letters with which lists are drawn by hand. */
 const HAND_MADE = /^(?:[•·‣▪◦●○■□►▶➢➤✓✔–—−*-]|\p{Nd}{1,2}[.)]|\(\p{Nd}{1,2}\)|\p{Ll}\)|\(\p{Ll}\))\s/u;

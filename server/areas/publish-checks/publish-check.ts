@@ -1,23 +1,11 @@
 import type { Locale } from '@officium/contract/common';
-import type { CheckFinding } from '@officium/contract/content-checks';
-import { type Element, walkMarkdown } from '#server/text/markdown-elements.ts';
+import { walkMarkdown } from '#server/text/markdown-elements.ts';
+import type { Check, Finding, Report } from './check.ts';
 import { HeadingChecks } from './publish-check-headings.ts';
 import { ImageChecks } from './publish-check-images.ts';
 import { LinkChecks } from './publish-check-links.ts';
 import { TableChecks } from './publish-check-tables.ts';
 import { TextChecks } from './publish-check-text.ts';
-
-export type Finding = CheckFinding;
-/** Notes something an author should mend; `text` is what it stands at. */
-export type Report = (rule: Finding['rule'], severity: Finding['severity'], at: { line: number; text: string }) => void;
-
-/** One kind of check: told of every element and text in the order of the source, and of the end. */
-export type Check = {
-  open?(element: Element): void;
-  close?(tag: string): void;
-  text?(text: string, line: number): void;
-  end?(): void;
-};
 
 const MAX_EXCERPT = 120;
 /** A text that has more wrong with it has them everywhere. */

@@ -1,11 +1,8 @@
 import type { Locale } from '@officium/contract/common';
-import type { SEARCH_KINDS } from '@officium/contract/search';
 import { type RawBuilder, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { MATCH } from './search.view.ts';
-
-export type DocumentKind = Exclude<(typeof SEARCH_KINDS)[number], 'person'>;
+import { type DocumentKind, type FoundRow, MATCH } from './document.ts';
 
 /** What a searcher may find, by id. */
 export type Readable = {
@@ -24,17 +21,6 @@ type Column = 'words' | 'title_words';
 
 /** A page of one group of kinds. */
 export type Asked = { group: string; kinds: DocumentKind[]; limit: number; offset: number };
-
-export type FoundRow = {
-  group: string;
-  kind: DocumentKind;
-  id: string;
-  locale: Locale;
-  /** With `MATCH` around what matches, as the excerpt. */
-  title: string;
-  excerpt: string;
-  madeAt: Date;
-};
 
 /** As many texts that have the words are weighed against each other, the newest; and as many that have them as title. */
 const WEIGHED = 400;

@@ -4,10 +4,7 @@ import type { PersonRow } from '#server/areas/account/person.view.ts';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import type { DetailRow } from './detail.repository.ts';
-import type { FoundRow } from './search.repository.ts';
-
-/** The characters that begin and end a match; no text has them. */
-export const MATCH = ['\u0002', '\u0003'] as const;
+import { type FoundRow, MATCH } from './document.ts';
 
 /** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
 const JOINT = new RegExp(`\u200b(${MATCH[1]}?) `, 'g');

@@ -5,7 +5,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { type Meter, type TranslationEngine, translateWith } from '#server/outside/translation.ts';
+import { type Meter, type TranslationEngine, translateWith } from '#server/translation/translation.ts';
 import { findTranslations, keepTranslations, type Translated } from './machine-translation.repository.ts';
 import { meterOf, takeTurn } from './translation.service.ts';
 

@@ -3,7 +3,7 @@ import { readProfile } from '@officium/contract/account';
 import { NOT_TOP_LEVEL } from '@officium/contract/rich-text';
 import { listTranslationSources, translate } from '@officium/contract/translation';
 import { describe, expect, it } from 'vitest';
-import type { TranslationTask } from '#server/outside/translation.ts';
+import type { TranslationTask } from '#server/translation/translation.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { engineOf } from '#server/test/factories/translation.ts';

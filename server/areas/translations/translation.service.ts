@@ -8,7 +8,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { newId } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/limits/limits.ts';
-import { type Meter, translateWith } from '#server/outside/translation.ts';
+import { type Meter, translateWith } from '#server/translation/translation.ts';
 
 /** Takes one of the translations a person may ask an engine for in an hour. */
 export async function takeTurn(ctx: Ctx, viewer: UserViewer): Promise<void> {

@@ -12,6 +12,7 @@ import { freePort, urlOf as urlOfPort } from './probe.ts';
 import { isPostmasterOf, isRunning, run, sleep } from './process.ts';
 import { connectOrStartEmbedded, startEmbedded } from './embedded.ts';
 import { migrate } from '../migrate.ts';
+import { JOBS } from '#server/app/jobs.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -140,7 +141,7 @@ describe('a start', () => {
     ])
       await expect(query(server.url, attempt)).rejects.toThrow(/permission denied|must be/);
     expect((await migrate(server.url)).length).toBeGreaterThan(10);
-    await prepareJobs(server.url);
+    await prepareJobs(server.url, JOBS);
     await server.stop();
   });
 

@@ -1,5 +1,5 @@
 import { LOCALES } from '@officium/contract/common';
-import type { TranslationEngine } from '#server/outside/translation.ts';
+import type { TranslationEngine } from '#server/translation/translation.ts';
 
 /** An engine that answers as a test says, whatever the languages. */
 export function engineOf(

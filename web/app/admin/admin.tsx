@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation, useRouteLoaderData } from 'react-router';
-import type { RootData } from '../root.tsx';
+import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { Head } from '../ui/head.tsx';
 import { useCurrentInSight } from '../ui/in-sight.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useRouteLoaderData } from 'react-router';
 import { useFormScope } from '../form/form-scope.tsx';
-import type { RootData } from '../root.tsx';
+import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { announce } from '../ui/announce.ts';
 import { Notice } from '../ui/notice.tsx';

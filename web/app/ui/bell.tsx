@@ -2,7 +2,7 @@ import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { NavLink, useRouteLoaderData } from 'react-router';
 import { useUnread } from '../live.ts';
-import type { RootData } from '../root.tsx';
+import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
 import { Icon } from './icon.tsx';

@@ -1,6 +1,6 @@
 import { useLocation, useRouteLoaderData } from 'react-router';
 import { isLocale, LOCALES } from '@officium/i18n/locales';
-import type { RootData } from '../root.tsx';
+import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { JsonLd } from './json-ld.tsx';
 import { PICTURE, picturePath } from './share-picture.ts';

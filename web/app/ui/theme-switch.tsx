@@ -1,10 +1,8 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useFetcher, useLocation, useRouteLoaderData } from 'react-router';
-import type { RootData } from '../root.tsx';
+import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { Icon } from './icon.tsx';
-
-export type Theme = 'auto' | 'light' | 'dark';
 
 const THEMES = [
   { theme: 'auto', icon: Monitor, label: 'common.theme_auto' },

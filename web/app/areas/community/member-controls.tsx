@@ -4,7 +4,7 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import type { Member } from './members.page.tsx';
+import type { Member } from './model.ts';
 
 /** What moderators, and with `canAppoint` owners, may do about a member. */
 export function MemberControls({ member, canAppoint }: { member: Member; canAppoint: boolean }) {

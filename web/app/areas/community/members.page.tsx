@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react';
 import { data, Form, Link } from 'react-router';
 import { listMembers, readCommunity, removeMember, updateMember } from '@officium/contract/community';
-import type { ReplyOf } from '@officium/contract/endpoint';
 import { act, loadSignedIn } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import type { MessageKey } from '../../message-keys.ts';
@@ -19,8 +18,7 @@ import type { Route } from './+types/members.page';
 import { CommunityCrumb } from './community-head.tsx';
 import { Join } from './join.tsx';
 import { MemberControls } from './member-controls.tsx';
-
-export type Member = ReplyOf<typeof listMembers>['members'][number];
+import type { Member } from './model.ts';
 
 const PAGE_SIZE = 50;
 

@@ -1,4 +1,4 @@
-import type { listActivities, listActivityReactions, readCommunity } from '@officium/contract/community';
+import type { listActivities, listActivityReactions, listMembers, readCommunity } from '@officium/contract/community';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Person } from '../../ui/person.tsx';
 import type { PollData } from '../../ui/poll.tsx';
@@ -7,6 +7,9 @@ import { excerptOf } from './excerpt.ts';
 
 export type Activity = ReplyOf<typeof listActivities>['results'][number];
 export type CommunityData = ReplyOf<typeof readCommunity>;
+export type Member = ReplyOf<typeof listMembers>['members'][number];
+/** Who is signed in. */
+export type Reader = { id: string; name: string; thumbnail: string | null } | null;
 export type ReactionItem = ReplyOf<typeof listActivityReactions>['results'][number];
 
 /** What a page shows of a post: no more is sent to the browser. */

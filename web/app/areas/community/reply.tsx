@@ -11,8 +11,8 @@ import { ReplyEditor } from './edit-forms.tsx';
 import { useGoing } from '../../ui/going.ts';
 import { GoingNotice } from '../../ui/going-notice.tsx';
 import { Like } from './like.tsx';
-import type { CommunityData, ReplyData } from './model.ts';
-import { ReplyForm, type Reader } from './replies.tsx';
+import type { CommunityData, Reader, ReplyData } from './model.ts';
+import { ReplyForm } from './reply-form.tsx';
 import { Standing } from './standing.tsx';
 import { queriesOfTranslation, queryOfReply, queryOfThread, type ThreadAddress } from './thread-address.ts';
 

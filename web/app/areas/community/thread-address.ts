@@ -1,10 +1,18 @@
-import type { ThreadView } from './thread.loader.ts';
-
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FORMS = ['reply', 'edit', 'remove', 'report'] as const;
 /** Older ones are shown as they were written again. */
 const MOST_TRANSLATED = 10;
 type FormName = (typeof FORMS)[number];
+
+export type ThreadView = {
+  order: 'oldest' | 'newest';
+  /** The reply after which this page starts. */
+  after: string | undefined;
+  /** The reply whose own replies are all shown. */
+  open: string | undefined;
+  /** The reply that is wanted, wherever it stands: the rest follows from it. */
+  at: string | undefined;
+};
 
 /** What of a thread the address asks for, and which form is to be open where. */
 export type ThreadAddress = ThreadView & { translated?: readonly string[] } & Record<FormName, string | undefined>;

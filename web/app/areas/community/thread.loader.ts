@@ -1,7 +1,7 @@
 import { listActivityReactions, listChildReactions, locateReaction } from '@officium/contract/community';
 import type { Api, Attempt } from '../../api.ts';
 import { NO_BRANCH, toReply, type Branch, type ReactionItem, type ReplyData } from './model.ts';
-import { idBefore } from './thread-address.ts';
+import { idBefore, type ThreadView } from './thread-address.ts';
 
 /** Replies on one page of a thread; replies to a reply before "more" is offered, and after. */
 const PAGE_SIZE = '25';
@@ -9,16 +9,6 @@ const BRANCH_SIZE = '10';
 const WHOLE_BRANCH_SIZE = '100';
 const DEEPEST = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-export type ThreadView = {
-  order: 'oldest' | 'newest';
-  /** The reply after which this page starts. */
-  after: string | undefined;
-  /** The reply whose own replies are all shown. */
-  open: string | undefined;
-  /** The reply that is wanted, wherever it stands: the rest follows from it. */
-  at: string | undefined;
-};
 
 export type ThreadPage = {
   replies: ReplyData[];

@@ -6,7 +6,7 @@ import { enrolMyself, readCourse, seeMyChanges } from '@officium/contract/learne
 import { act, load } from '../../api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { redirect } from '../../redirect.ts';
-import type { RootData } from '../../root.tsx';
+import type { RootData } from '../../root-data.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
-import type { RootData } from '../../root.tsx';
+import type { RootData } from '../../root-data.ts';
 import { useText } from '../../text.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 

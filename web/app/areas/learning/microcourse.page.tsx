@@ -1,7 +1,7 @@
 import { Link, useRouteLoaderData } from 'react-router';
 import { readMicrocourse } from '@officium/contract/content';
 import { load } from '../../api.ts';
-import type { RootData } from '../../root.tsx';
+import type { RootData } from '../../root-data.ts';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';

@@ -2,7 +2,7 @@ import { Award } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { ProfileData } from './profile.page.tsx';
+import type { ProfileData } from './profile-data.ts';
 
 type Badge = { name: string; community?: { slug: string; title: string } };
 

@@ -5,7 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { workOf } from '../../ui/person.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { ProfileData } from './profile.page.tsx';
+import type { ProfileData } from './profile-data.ts';
 
 type Props = { profile: ProfileData; isOwn: boolean; children?: ReactNode };
 

@@ -12,9 +12,8 @@ import type { Route } from './+types/profile.page';
 import { Badges } from './badges.tsx';
 import { Connect } from './connect.tsx';
 import { Posts, toPostLine, type PostPage } from './posts.tsx';
+import type { ProfileData } from './profile-data.ts';
 import { ProfileHead } from './profile-head.tsx';
-
-export type ProfileData = ReplyOf<typeof readProfile>;
 
 const PAGE_SIZE = 10;
 const DAY_MS = 86_400_000;

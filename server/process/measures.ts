@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import type { ToMember, ToSupervisor } from '#server/process/family.ts';
+import type { ToMember, ToSupervisor } from './family.ts';
 
 /** Whoever has not answered by then is left out. */
 const ANSWER_WITHIN_MS = 2_000;

@@ -11,7 +11,8 @@ import { takeLimit } from '#server/limits/limits.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { hasRedis, startRedis } from '#server/test/redis-server.ts';
-import { openRedis, type Redis, type RedisAddress } from './redis.ts';
+import type { RedisAddress } from '#server/config-values.ts';
+import { openRedis, type Redis } from './redis.ts';
 
 const silent = pino({ level: 'silent' });
 const limit = { max: 10, windowSeconds: 60 };

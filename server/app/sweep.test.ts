@@ -4,7 +4,8 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
-import { readOverdue, sweepJob } from './sweep.ts';
+import { readOverdue } from '#server/jobs/sweep.ts';
+import { sweepJob } from './sweep.ts';
 
 const test = await createTestApp();
 
@@ -79,7 +80,7 @@ describe('a backlog', () => {
       .insertInto('notification_claims')
       .values({ name: 'old', created_at: new Date(0) })
       .execute();
-    await expect(sweepJob.run(test.ctx, {})).rejects.toThrow('1 sweeps failed');
+    await expect(sweepJob.run(test.ctx, {})).rejects.toThrow('failed sweeps: 1');
     const claims = await db.selectFrom('notification_claims').select('name').where('name', '=', 'old').execute();
     expect(claims).toEqual([]);
     expect(await overdue()).toMatchObject({ mails: 3, notification_claims: 0 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { fileOf } from '#server/areas/catalogue/stored-assets.ts';
-import type { Ctx } from '../ctx.ts';
-import { notFound } from '../errors.ts';
-import { storePatience } from '../outside/files.ts';
+import { fileOf } from './stored-assets.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { notFound } from '#server/errors.ts';
+import { storePatience } from '#server/outside/files.ts';
 
 /**
  * Pictures of the content, under names made of their bytes: whoever was shown the text they stand in knows the name, and

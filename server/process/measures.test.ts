@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { describe, expect, it } from 'vitest';
-import type { ToMember, ToSupervisor } from '#server/process/family.ts';
+import type { ToMember, ToSupervisor } from './family.ts';
 import { askMeasures, relayMeasures, type Measures } from './measures.ts';
 
 /** Members and their supervisor in one process; messages go as JSON, as they do between processes. */

@@ -1,6 +1,6 @@
 import type { RichText, RichTextNode } from '@officium/contract/rich-text';
 import { describe, expect, it } from 'vitest';
-import { engineOf } from '../test/factories/translation.ts';
+import { engineOf } from '#server/test/factories/translation.ts';
 import { isFaithful, translateWith, type TranslationTask } from './translation.ts';
 
 const UUID = '0190a1b2-0000-7000-8000-000000000000';

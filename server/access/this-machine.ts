@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { isLoopback } from '../config-values.ts';
+import { isLoopback } from '#server/config-values.ts';
 
 /** Proxies add these. A request with one of them comes from elsewhere, though the proxy may be on this machine. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];

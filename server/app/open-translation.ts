@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import { createEngine } from '../translation/engine.ts';
-import { openApertium } from './apertium.ts';
-import type { LanguageModel } from './language-model.ts';
-import { openModelTranslation } from './language-model-translation.ts';
-import type { TranslationEngine } from './translation.ts';
+import type { Config } from '#server/config.ts';
+import { createEngine } from '#server/translation/engine.ts';
+import { openApertium } from '#server/outside/apertium.ts';
+import type { LanguageModel } from '#server/outside/language-model.ts';
+import { openModelTranslation } from '#server/outside/language-model-translation.ts';
+import type { TranslationEngine } from '#server/translation/translation.ts';
 
 /** The engine of the settings; undefined when there is none. */
 export function openTranslation(

@@ -2,16 +2,16 @@ import { THREAD_DAYS } from '@officium/contract/ai';
 import { DRAFT_MINUTES } from '@officium/contract/cohorts';
 import { HELD_MONTHS } from '@officium/contract/decisions';
 import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
-import { sql, type RawBuilder } from 'kysely';
-import type { DB } from '../db/schema.ts';
-
-/** Rows of a table that are over, which are deleted, or emptied by `update`. */
-export type Sweep = { table: keyof DB & string; isOver: RawBuilder<unknown>; update?: RawBuilder<unknown> };
+import { sql } from 'kysely';
+import { sweepExports } from '#server/areas/account/export.service.ts';
+import { sweepOutsidePictures } from '#server/areas/assets/outside-picture.service.ts';
+import { sweepImports } from '#server/areas/importing/folder-import.service.ts';
+import { defineSweepJob, type Sweep } from '#server/jobs/sweep.ts';
 
 const olderThan = (moment: string, age: string) => sql`${sql.ref(moment)} < now() - ${sql.lit(age)}::interval`;
 const pastItsEnd = sql`expires_at < now()`;
 
-export const SWEEPS: readonly Sweep[] = [
+const SWEEPS: readonly Sweep[] = [
   { table: 'sessions', isOver: sql`expires_at < now() or last_seen_at < now() - interval '13 hours'` },
   { table: 'challenges', isOver: olderThan('expires_at', '7 days') },
   { table: 'passkey_challenges', isOver: pastItsEnd },
@@ -40,3 +40,9 @@ export const SWEEPS: readonly Sweep[] = [
   { table: 'machine_translations', isOver: olderThan('made_at', '90 days') },
   { table: 'rate_limits', isOver: olderThan('window_start', '1 day') },
 ];
+
+export const sweepJob = defineSweepJob(SWEEPS, {
+  exports: sweepExports,
+  imports: sweepImports,
+  'outside pictures': sweepOutsidePictures,
+});

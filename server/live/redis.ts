@@ -1,18 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Carrier } from '../db/announce.ts';
-import type { Ear, Hear } from '#server/live/fan-out.ts';
-import { createCircuit } from './circuit.ts';
-
-/** What REDIS_URL says. `database` also keeps installations apart that share a server. */
-export type RedisAddress = {
-  host: string;
-  port: number;
-  tls: boolean;
-  username?: string;
-  password?: string;
-  database: number;
-};
+import type { Carrier } from '#server/db/announce.ts';
+import type { Ear, Hear } from './fan-out.ts';
+import type { RedisAddress } from '#server/config-values.ts';
+import { createCircuit } from '#server/outside/circuit.ts';
 
 /** A Redis or Valkey that may be away at any time: calls then fail within `ANSWER_WITHIN_MS`, or at once. */
 export type Redis = {

@@ -1,9 +1,9 @@
 import type { Locale } from '@officium/contract/common';
 import { findRichTextFault, nodesOf, type RichText, type RichTextNode, textOf } from '@officium/contract/rich-text';
 import type { ModelClass } from '@officium/contract/translation';
-import { AppError } from '../errors.ts';
-import { bonesOf } from '../translation/markdown-bones.ts';
-import { UnfaithfulAnswer } from '../translation/passages.ts';
+import { AppError } from '#server/errors.ts';
+import { bonesOf } from './markdown-bones.ts';
+import { UnfaithfulAnswer } from './passages.ts';
 
 export type Translatable =
   | { encoding: 'plain-text'; content: string }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Ear, Hear } from '#server/live/fan-out.ts';
-import { CHANNELS } from './announce.ts';
+import type { Ear, Hear } from './fan-out.ts';
+import { CHANNELS } from '#server/db/announce.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { BodyField, LanguageField } from './write-fields.tsx';
+
+type FormProps = {
+  intent: string;
+  label: string;
+  /** The reply that is answered; the post without it. */
+  parent?: string;
+  /** Where "Cancel" leads. */
+  cancel?: string;
+};
+
+/** A text and its language, for a reply to the post or to another reply. */
+export function ReplyForm({ intent, label, parent, cancel }: FormProps) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting(intent);
+  const sent = useSentCount(intent, isSubmitting);
+  return (
+    <SmartForm key={sent} intent={intent} className="grid gap-4">
+      {parent ? <input type="hidden" name="parent" value={parent} /> : null}
+      <BodyField label={label} rows={4} autoFocus={Boolean(parent)} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <LanguageField />
+        <div className="flex flex-wrap gap-3">
+          {cancel ? (
+            <Link to={cancel} preventScrollReset className="btn btn-quiet">
+              {t('common.cancel')}
+            </Link>
+          ) : null}
+          <Button isBusy={isSubmitting}>{t('community.reply_send')}</Button>
+        </div>
+      </div>
+    </SmartForm>
+  );
+}
+
+/** How often the form was sent and taken: the page it stands on stays, and what was sent shall not stay in it. */
+function useSentCount(intent: string, isSubmitting: boolean): number {
+  const [count, setCount] = useState(0);
+  const wasSubmitting = useRef(false);
+  const isRefused = useFormState()?.values?.['intent'] === intent;
+  useEffect(() => {
+    if (wasSubmitting.current && !isSubmitting && !isRefused) setCount((former) => former + 1);
+    wasSubmitting.current = isSubmitting;
+  }, [isSubmitting, isRefused]);
+  return count;
+}
