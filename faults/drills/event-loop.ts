@@ -1,7 +1,7 @@
 import { signIn } from '@officium/contract/auth';
 import { updateProfile } from '@officium/contract/account';
 import { addressOf } from '@officium/contract/client';
-import { hashPassword } from '../../server/areas/auth/password-hash.ts';
+import { hashPassword } from '../../server/areas/auth/password-hash.service.ts';
 import type { Drill } from '../drill.ts';
 import { atMost, none } from '../figures.ts';
 import { ask, openInstallation, request, type Answer } from '../installation.ts';

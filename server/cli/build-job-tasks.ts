@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readSource } from '../areas/ai/job-task-source.ts';
-import { packOccupations } from '../areas/ai/job-task-file.ts';
+import { readSource } from '#server/areas/ai/job-task-source.format.ts';
+import { packOccupations } from '#server/areas/ai/job-task-file.format.ts';
 import { complain, say } from './open.ts';
 
 const OUT = fileURLToPath(new URL('../areas/ai/job-tasks.tsv.br', import.meta.url));

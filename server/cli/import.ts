@@ -1,4 +1,4 @@
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { complain, runCommand, say } from './open.ts';
 
 const USAGE = 'Usage: npm run import -- <content folder or Contentful export.json>';

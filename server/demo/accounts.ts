@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { endSessions } from '../access/sessions.ts';
 import { deleteRule, findRulesOfValues } from '../areas/people/auto-approval.repository.ts';
-import { hashPassword, isPassword } from '../areas/auth/password-hash.ts';
+import { hashPassword, isPassword } from '#server/areas/auth/password-hash.service.ts';
 import { updatePassword } from '../areas/auth/user.repository.ts';
 import { getUserByEmail, lockUser } from '../areas/auth/user.service.ts';
 import type { Ctx } from '../ctx.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { isPassword } from '../areas/auth/password-hash.ts';
+import { isPassword } from '#server/areas/auth/password-hash.service.ts';
 import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
 import { firstStart } from '#server/process/first-start.ts';
 import { createTestApp } from '../test/app.ts';

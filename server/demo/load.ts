@@ -1,5 +1,5 @@
 import { importFolder } from '#server/areas/importing/import.service.ts';
-import { readContentFolder } from '#server/areas/importing/folder-reader.ts';
+import { readContentFolder } from '#server/areas/importing/folder-reader.format.ts';
 import type { Ctx } from '../ctx.ts';
 import { inTransaction } from '../db/client.ts';
 import { lockDemo, type Passwords } from './accounts.ts';

@@ -29,7 +29,7 @@ export async function ensurePeople(ctx: Ctx): Promise<{ people: DemoPeople; pass
       location: JSON.stringify(person.location),
       badges: JSON.stringify(person.badges),
     };
-    const made = await addUser(ctx, ctx.db, account, { role, by: 'system' });
+    const made = await addUser(ctx.db, account, { role, by: 'system' });
     if (made && isDemoAccount(email)) passwords.set(email, await setPassword(ctx, made.id));
     if (made) await sql`update users set created_at = now() - interval '90 days' where id = ${made.id}`.execute(ctx.db);
     const user = made ?? (await getUserByEmail(ctx.db, email));

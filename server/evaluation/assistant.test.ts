@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { importFolder } from '#server/areas/importing/import.service.ts';
-import { readContentFolder } from '#server/areas/importing/folder-reader.ts';
+import { readContentFolder } from '#server/areas/importing/folder-reader.format.ts';
 import { DEMO_FOLDER } from '../demo/read.ts';
 import { createTestApp } from '../test/app.ts';
 import { askAll, askOffTopic, openAsker, readOffTopic, readQuestions, type Result } from './assistant.ts';

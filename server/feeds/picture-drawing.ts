@@ -1,8 +1,8 @@
 import { createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Locale } from '@officium/contract/common';
 import { dirOf } from '@officium/i18n/locales';
-import { outlineOf, type Voice } from '#server/areas/certificates/fonts.ts';
-import { fitText, type FittedText } from '#server/areas/certificates/text.ts';
+import { outlineOf, type Voice } from '#server/areas/certificates/fonts.view.ts';
+import { fitText, type FittedText } from '#server/areas/certificates/text.view.ts';
 import { HEIGHT, patternOf, WIDTH } from '../../web/app/ui/cover-pattern.ts';
 import { PICTURE } from '../../web/app/ui/share-picture.ts';
 

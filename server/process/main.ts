@@ -4,7 +4,7 @@ import { MAX_ZIP_BYTES } from '@officium/contract/content-folder';
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from '#server/app/app.ts';
 import { shownAddress } from '#server/areas/assets/outside-picture.policy.ts';
-import { shareCores } from '#server/areas/auth/password-hash.ts';
+import { shareCores } from '#server/areas/auth/password-hash.service.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { ConfigError } from '#server/errors.ts';
 import { mountWeb } from '../../web/mount.ts';

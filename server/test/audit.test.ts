@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@officium/contract/services';
 import { readMessages } from '@officium/i18n/catalogue';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, WEBHOOK_KEY, type As, type Sent } from './app.ts';
 import {

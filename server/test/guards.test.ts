@@ -124,7 +124,7 @@ describe('who writes which table', () => {
   // The claims of a proven address reach across areas in one transaction; sweeping removes what is over
   // wherever it is; the demo and a seed are written as if the areas had written them.
   const ACROSS =
-    /^server\/(demo\/|seed\/|integrity\/counters\.ts|jobs\/sweep\.ts|areas\/auth\/(owner-claim|cohort-claim|enrolment-claim)\.ts|areas\/importing\/owner\.repository\.ts)/;
+    /^server\/(demo\/|seed\/|integrity\/counters\.ts|jobs\/sweep\.ts|areas\/auth\/(owner-claim|cohort-claim|enrolment-claim)\.\w+\.ts|areas\/importing\/owner\.repository\.ts)/;
 
   /** Whatever brings content writes the same tables: what is written here and what is imported are one thing. */
   const placeOf = (file: string) =>

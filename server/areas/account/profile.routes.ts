@@ -11,7 +11,7 @@ import { anyAccount, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { confirmCode } from '#server/areas/auth/sign-up.service.ts';
-import { setSignInCookies } from '#server/areas/auth/signed-in.ts';
+import { setSignInCookies } from '#server/areas/auth/sign-in-cookies.routes.ts';
 import { changeUser } from '#server/areas/auth/user.service.ts';
 import { getProfileFor, writeMyProfile } from './profile.service.ts';
 

@@ -4,7 +4,7 @@ import { enrolMyself, readCourse } from '@officium/contract/learner';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { createTestApp, type As, type Sent } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';

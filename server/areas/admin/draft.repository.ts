@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
-import type { Column, WrongRow } from './files/addresses.ts';
+import type { Column, WrongRow } from './files/addresses.format.ts';
 
 /** Whose file it is: nobody else's shows. */
 export type DraftKey = { cohortId: string; draftId: string; userId: string };

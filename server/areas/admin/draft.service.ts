@@ -8,8 +8,8 @@ import { notFound } from '#server/errors.ts';
 import { requireCohort } from './cohort.service.ts';
 import * as repository from './draft.repository.ts';
 import { toDraft } from './draft.view.ts';
-import { findAddresses, readTable, type Addresses } from './files/addresses.ts';
-import { cleanCell } from './files/table.ts';
+import { findAddresses, readTable, type Addresses } from './files/addresses.format.ts';
+import { cleanCell } from './files/table.format.ts';
 import { queueUpload, readUploadOf } from './upload.service.ts';
 import type { UploadView } from './upload.view.ts';
 

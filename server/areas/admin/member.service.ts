@@ -9,7 +9,7 @@ import { endGrantedPlaces } from '#server/areas/learner/grant.service.ts';
 import { cancelMails } from '#server/mail/outbox.ts';
 import { getCohort } from './cohort.repository.ts';
 import { noteAddressesRead, requireCohort } from './cohort.service.ts';
-import { readToken, writeToken } from './continuation-token.ts';
+import { readToken, writeToken } from './continuation-token.policy.ts';
 import {
   countMembers,
   deleteInvitation,

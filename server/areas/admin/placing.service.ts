@@ -2,7 +2,7 @@ import type { UPLOAD_OUTCOMES } from '@officium/contract/admin';
 import type { Locale } from '@officium/contract/common';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import { linkTo } from '#server/areas/auth/mails.ts';
+import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { queueMails } from '#server/mail/outbox.ts';
 import { findAccounts, insertInvitations, insertMembers, lockPlacing, type Placing } from './member.repository.ts';
 

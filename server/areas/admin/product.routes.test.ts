@@ -12,7 +12,7 @@ import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { makeContentFolder } from '#server/test/factories/content.ts';
 
 const test = await createTestApp();

@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import { linkTo } from '#server/areas/auth/mails.ts';
+import { linkTo } from '#server/areas/auth/mails.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { findRecipients, queueMails } from '#server/mail/outbox.ts';

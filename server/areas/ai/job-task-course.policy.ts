@@ -1,4 +1,4 @@
-import type { Lexemes } from './word-stem.ts';
+import type { Lexemes } from './word-stem.format.ts';
 
 const MAX_COURSES = 3;
 /** A title says more than a summary. */

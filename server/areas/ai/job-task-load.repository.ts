@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { Occupation } from './job-task-file.ts';
+import type { Occupation } from './job-task-file.format.ts';
 
 /** The version of what is loaded; undefined before the first time. */
 export async function getLoadedVersion(db: Db): Promise<string | undefined> {

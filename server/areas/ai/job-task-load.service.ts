@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/ctx.ts';
-import { type JobTaskFile, readJobTaskFile, unpackOccupations } from './job-task-file.ts';
+import { type JobTaskFile, readJobTaskFile, unpackOccupations } from './job-task-file.format.ts';
 import { getLoadedVersion, lockLoad, replaceOccupations } from './job-task-load.repository.ts';
 
 /** Loads the statements of the file unless they are loaded. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { packOccupations } from './job-task-file.ts';
+import { packOccupations } from './job-task-file.format.ts';
 import { loadFile } from './job-task-load.service.ts';
 import { ensureJobTasks } from './job-task.jobs.ts';
 

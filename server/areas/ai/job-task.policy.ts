@@ -1,6 +1,6 @@
 import type { Level, TaskCategory } from '@officium/contract/job-tasks';
 import { isPublicServant, type Viewer } from '#server/access/viewer.ts';
-import type { Exposure } from './job-task-file.ts';
+import type { Exposure } from './job-task-file.format.ts';
 
 /** Public servants and administrators. */
 export function canAnalyseJobs(viewer: Viewer): boolean {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { Exposure } from './job-task-file.ts';
+import type { Exposure } from './job-task-file.format.ts';
 
 export type StatementRow = {
   id: number;

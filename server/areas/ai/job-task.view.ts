@@ -1,6 +1,6 @@
 import type { HelpfulCourse, JobTask, Level, StatementReference, TaskCategory } from '@officium/contract/job-tasks';
 import type { Translator } from '@officium/i18n/catalogue';
-import type { Exposure } from './job-task-file.ts';
+import type { Exposure } from './job-task-file.format.ts';
 import { exposureOf, type Figures, gradeOf, levelOf } from './job-task.policy.ts';
 
 export type NearStatement = {

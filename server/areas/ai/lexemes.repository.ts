@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import { stemmable } from './word-stem.ts';
+import { stemmable } from './word-stem.format.ts';
 
 /** The text search configurations PostgreSQL brings; `simple` for the other languages. */
 const CONFIGURATIONS: Partial<Record<Locale, string>> = {

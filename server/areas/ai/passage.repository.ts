@@ -2,7 +2,7 @@ import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { Hit, WordHit } from './ranking.policy.ts';
-import { stemmable } from './word-stem.ts';
+import { stemmable } from './word-stem.format.ts';
 
 /** Lessons whose passages in a language are looked through. */
 export type Scope = { lessonKeys: string[]; locale: Locale };

@@ -7,9 +7,9 @@ import { passagesOf } from './passage.policy.ts';
 import * as passages from './passage.repository.ts';
 import type { PassageRow, Scope, Term } from './passage.repository.ts';
 import { MAX_CONTEXT, pickAnswers, pickContext, type Ranked, rankPassages, WEIGHTS } from './ranking.policy.ts';
-import { readQuestion, wordsOf } from './question-words.ts';
-import { synonymGroups } from './synonyms.ts';
-import { stemmable } from './word-stem.ts';
+import { readQuestion, wordsOf } from './question-words.policy.ts';
+import { synonymGroups } from './synonyms.data.ts';
+import { stemmable } from './word-stem.format.ts';
 
 /** Lessons cut into passages in one transaction. */
 const AT_ONCE = 25;

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { createTestApp, itInProcess, SERVICE_KEY } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { slugBase, slugCandidates } from './article-slug.ts';
+import { slugBase, slugCandidates } from './article-slug.policy.ts';
 
 const test = await createTestApp();
 const author = await makePerson(test, { name: 'Priya' });

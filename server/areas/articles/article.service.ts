@@ -19,7 +19,7 @@ import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts
 import { canEditArticle, canReadArticles, canWriteArticles } from './article.policy.ts';
 import * as articles from './article.repository.ts';
 import type { ArticleText } from './article.repository.ts';
-import { readingMinutes, slugCandidates } from './article-slug.ts';
+import { readingMinutes, slugCandidates } from './article-slug.policy.ts';
 import { toArticle, toArticleCard } from './article.view.ts';
 import { renderPage } from '#server/text/page.ts';
 

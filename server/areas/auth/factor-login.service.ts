@@ -7,11 +7,11 @@ import { AppError } from '#server/errors.ts';
 import { consumeChallenge, getChallenge, takeChallengeTry } from './challenge.repository.ts';
 import { issueSecret } from './challenge.service.ts';
 import { countingTries, useAppCode, useRecovery } from './factor-proof.service.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './origin.view.ts';
 import { getPasskey } from './passkey.repository.ts';
 import { checkPasskey, proofOptions, type Proof } from './passkey.service.ts';
 import { getFactors } from './second-factor.repository.ts';
-import { completeSignIn, type SignedIn } from './signed-in.ts';
+import { completeSignIn, type SignedIn } from './signed-in.service.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
 /** A first step of a sign-in that succeeded: a session, or what its second step begins with. */

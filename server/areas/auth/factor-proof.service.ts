@@ -3,9 +3,9 @@ import { RECOVERY_CODES } from '@officium/contract/second-factor';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Limit } from '#server/limits/limits.ts';
-import { countFailures } from './failures.ts';
+import { countFailures } from './failures.service.ts';
 import { getTotp, replaceRecoveryCodes, useRecoveryCode, useTotpStep } from './second-factor.repository.ts';
-import { base32, stepOf } from './totp.ts';
+import { base32, stepOf } from './totp.policy.ts';
 
 /** Three codes are right at any moment, of a million: ten tries are one chance in 30 000. */
 const WRONG_CODES: Limit = { max: 10, windowSeconds: 15 * 60 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commonPasswords } from './common-passwords.ts';
+import { commonPasswords } from './common-passwords.data.ts';
 import { isGuessable } from './guessable.policy.ts';
 
 const common = await commonPasswords();

@@ -8,7 +8,7 @@ import {
   signIn,
 } from '@officium/contract/auth';
 import { describe, expect, it } from 'vitest';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword } from './password-hash.service.ts';
 import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { finishProviderSignIn, startProviderSignIn } from '@officium/contract/provider-sign-in';
 import * as factor from '@officium/contract/second-factor';

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';
-import { EVEN_PACE_MS } from './pace.ts';
+import { EVEN_PACE_MS } from './pace.service.ts';
 
 const test = await createTestApp();
 const PASSWORD = 'correct horse';

@@ -14,9 +14,9 @@ import { type Http, implement } from '#server/http/implement.ts';
 import { asksForThisMachine } from '#server/access/this-machine.ts';
 import { signInByPasskey, startPasskeyStep, takeSecondStep } from './factor-login.service.ts';
 import { confirmLogin, sendLoginLink, signInWithPassword } from './login.service.ts';
-import { atEvenPace } from './pace.ts';
+import { atEvenPace } from './pace.service.ts';
 import { proofOptions } from './passkey.service.ts';
-import { setSignInCookies } from './signed-in.ts';
+import { setSignInCookies } from './sign-in-cookies.routes.ts';
 
 /** For what a stranger may have kept; an office behind one address signs in within a quarter of an hour. */
 const STARTS = { max: 300, windowSeconds: 900 };

@@ -3,14 +3,14 @@ import { hashToken } from '#server/access/sessions.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { mayMail, tryPassword } from './attempts.ts';
+import { mayMail, tryPassword } from './attempts.service.ts';
 import { consumeChallenge } from './challenge.repository.ts';
-import { isKnownDevice } from './device.ts';
+import { isKnownDevice } from './device.service.ts';
 import { sessionAfter, takeFirstStep } from './factor-login.service.ts';
-import { addresseeOf, mailLoginLink } from './mails.ts';
-import type { Origin } from './origin.ts';
+import { addresseeOf, mailLoginLink } from './mails.service.ts';
+import type { Origin } from './origin.view.ts';
 import { welcome } from './sign-up.service.ts';
-import type { SignedIn } from './signed-in.ts';
+import type { SignedIn } from './signed-in.service.ts';
 import { getUserByEmail, lockUser } from './user.repository.ts';
 
 /** Opens a session for an address and its password. Unknown addresses cost as much time and answer alike. */

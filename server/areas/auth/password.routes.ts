@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { atEvenPace } from './pace.ts';
+import { atEvenPace } from './pace.service.ts';
 import { changePassword, isMyPassword, startReset } from './password.service.ts';
 
 export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {

@@ -7,14 +7,14 @@ import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { mayMail, tryPassword } from './attempts.ts';
+import { mayMail, tryPassword } from './attempts.service.ts';
 import { consumeChallenge, endChallenges, getChallenge } from './challenge.repository.ts';
-import { commonPasswords } from './common-passwords.ts';
-import { deviceToken } from './device.ts';
+import { commonPasswords } from './common-passwords.data.ts';
+import { deviceToken } from './device.service.ts';
 import { isGuessable } from './guessable.policy.ts';
-import { addresseeOf, mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.ts';
-import { sessionOf, type Origin } from './origin.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
+import { addresseeOf, mailPasswordChanged, mailPasswordReset, mailSignUpCode } from './mails.service.ts';
+import { sessionOf, type Origin } from './origin.view.ts';
+import { hashPassword, isPassword } from './password-hash.service.ts';
 import {
   findPasswordHashes,
   getUser,

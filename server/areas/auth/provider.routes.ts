@@ -4,7 +4,7 @@ import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as provider from './provider.service.ts';
-import { setSignInCookies } from './signed-in.ts';
+import { setSignInCookies } from './sign-in-cookies.routes.ts';
 
 const TRIES = { max: 300, windowSeconds: 900 };
 

@@ -10,11 +10,11 @@ import { type IdentityProvider, type ProviderClaims, ProviderFailure } from '#se
 import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { endChallenges } from './challenge.repository.ts';
 import { sessionAfter, takeFirstStep } from './factor-login.service.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './origin.view.ts';
 import { getIdentity, insertAttempt, lockIdentity, putIdentity, takeAttempt } from './provider.repository.ts';
 import { roleOfGroups, settleRole } from './provider-role.policy.ts';
 import { ownPath } from './redirect.policy.ts';
-import type { SignedIn } from './signed-in.ts';
+import type { SignedIn } from './signed-in.service.ts';
 import {
   addUser,
   changeRole,
@@ -107,7 +107,7 @@ async function settleIdentity(ctx: Ctx, db: Db, arrival: Arrival): Promise<UserR
 async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Arrival): Promise<UserRow | undefined> {
   const { success: isAddress, data: email } = Email.safeParse(claims.email);
   if (!isAddress || !claims.isEmailProven) throw new AppError('auth.provider_unproven');
-  const made = await addUser(ctx, db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
+  const made = await addUser(db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
   const known = made ?? (await getUserByEmail(db, email));
   const user = known && (await lockUser(db, known.id));
   // Changing an address at the provider must not make anyone an administrator here.

@@ -5,7 +5,7 @@ import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeAuthenticator } from '#server/test/factories/authenticator.ts';
 import { ageSignIn, giveApp, givePasskey } from '#server/test/factories/factors.ts';
-import { codeAt, stepAt } from './totp.ts';
+import { codeAt, stepAt } from './totp.policy.ts';
 import { issueSecret } from './challenge.service.ts';
 
 const test = await createTestApp();

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { countingTries, makeRecoveryCodes, useAppCode } from './factor-proof.service.ts';
-import { addresseeOf, mailFactorChange, type FactorChange } from './mails.ts';
+import { addresseeOf, mailFactorChange, type FactorChange } from './mails.service.ts';
 import { deletePasskey, findPasskeys, insertPasskey, updatePasskeyName } from './passkey.repository.ts';
 import { readNewPasskey, registrationOptions } from './passkey.service.ts';
 import {
@@ -20,7 +20,7 @@ import {
   replaceRecoveryCodes,
   updateHasFactor,
 } from './second-factor.repository.ts';
-import { base32, otpauthUri, TOTP_SECRET_BYTES } from './totp.ts';
+import { base32, otpauthUri, TOTP_SECRET_BYTES } from './totp.policy.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
 export { getFactors as factorsOf };

@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { consumeChallenge } from './challenge.repository.ts';
 import { issueSecret } from './challenge.service.ts';
-import { sessionOf, type Origin } from './origin.ts';
+import { sessionOf, type Origin } from './origin.view.ts';
 import { findSessions, getSecondsUntil, hasSession } from './session.repository.ts';
 import { lockUser } from './user.repository.ts';
 

@@ -2,7 +2,7 @@ import { confirmMySignUp } from '@officium/contract/account';
 import { confirmSignUp, createAccount, resendSignUpCode } from '@officium/contract/auth';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { mailSignUpCode } from './mails.ts';
+import { mailSignUpCode } from './mails.service.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, itInProcess, type As, type TestApp } from '#server/test/app.ts';
 import { lastMail, makePerson, sessionIn } from '#server/test/factories/accounts.ts';

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { everyone, provenAccounts } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { atEvenPace } from './pace.ts';
+import { atEvenPace } from './pace.service.ts';
 import { confirmCode, resendCode, signUp } from './sign-up.service.ts';
-import { setSignInCookies } from './signed-in.ts';
+import { setSignInCookies } from './sign-in-cookies.routes.ts';
 import { eraseByEmail, getUserByEmail } from './user.service.ts';
 
 export function signUpRoutes(app: FastifyInstance, ctx: Ctx): void {

@@ -11,14 +11,14 @@ import { AppError } from '#server/errors.ts';
 import { takeAddressLimit, type Limit } from '#server/limits/limits.ts';
 import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import { mayMail } from './attempts.ts';
+import { mayMail } from './attempts.service.ts';
 import { consumeChallenge, consumeCode, endChallenges } from './challenge.repository.ts';
 import { findCode, issueSecret } from './challenge.service.ts';
-import { countFailures } from './failures.ts';
-import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from './mails.ts';
-import { sessionOf, type Origin } from './origin.ts';
+import { countFailures } from './failures.service.ts';
+import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from './mails.service.ts';
+import { sessionOf, type Origin } from './origin.view.ts';
 import { safeRedirect } from './redirect.policy.ts';
-import { completeSignIn, type SignedIn } from './signed-in.ts';
+import { completeSignIn, type SignedIn } from './signed-in.service.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
 import { addUser, giveRole, proveAddress, toName } from './user.service.ts';
 
@@ -86,7 +86,7 @@ export async function signUp(
 
   return await inTransaction(ctx.db, async (trx) => {
     const user =
-      (await addUser(ctx, trx, { email, ...details, registration_status: 'pending' })) ??
+      (await addUser(trx, { email, ...details, registration_status: 'pending' })) ??
       (await renewSignUp(trx, email, details));
     if (!user) throw new AppError('server.unavailable', { retryAfterSeconds: 1 }); // erased between the two statements
     if (isTrusted && !user.email_proven_at)

@@ -3,6 +3,9 @@ import type { Role } from '#server/access/viewer.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { Users } from '#server/db/schema.ts';
 
+/** Somebody and an address that is theirs. */
+export type Proven = { userId: string; email: string };
+
 export type UserRow = Selectable<Users>;
 /** Columns others may change; the address, the role and the credentials have functions of their own. */
 export type UserChanges = Omit<

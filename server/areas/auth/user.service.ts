@@ -12,9 +12,9 @@ import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { erasePerson } from '#server/personal-data/erase.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
-import { runClaims } from './claims.ts';
+import { runClaims } from './claims.service.ts';
 import { noteErasureJob } from './erasure.jobs.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword } from './password-hash.service.ts';
 import {
   getUser,
   getUserByEmail,
@@ -43,10 +43,10 @@ export function toName(given: string): string {
  * Makes an account, proven or not, which is a non-public-servant unless it is given a role; undefined when the address
  * has one. `db` is a transaction.
  */
-export async function addUser(ctx: Ctx, db: Db, user: NewUser, given?: GivenRole): Promise<UserRow | undefined> {
+export async function addUser(db: Db, user: NewUser, given?: GivenRole): Promise<UserRow | undefined> {
   if (given) requireMayGiveRole(given);
   const row = await insertUser(db, user, given?.role);
-  if (row && user.isProven) await runClaims(ctx, db, { userId: row.id, email: user.email });
+  if (row && user.isProven) await runClaims(db, { userId: row.id, email: user.email });
   return row;
 }
 
@@ -99,7 +99,7 @@ export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole)
     registration_status: registrationIn(given.role, user.registration_status),
   });
   if (user.role === 'inactive' && user.email && user.email_proven_at)
-    await runClaims(ctx, db, { userId: id, email: user.email });
+    await runClaims(db, { userId: id, email: user.email });
   await endSessions(db, id);
   ctx.sessions.forget(id);
   return row;
@@ -112,7 +112,7 @@ export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole)
 export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: string): Promise<void> {
   const rule = user.registration_status === 'refused' ? undefined : await approvingRule(db, email);
   await updateProven(db, { id: user.id, ruleId: rule?.id ?? null });
-  await runClaims(ctx, db, { userId: user.id, email });
+  await runClaims(db, { userId: user.id, email });
   await announceSessionChange(db, user.id);
   ctx.sessions.forget(user.id);
 }
@@ -176,7 +176,7 @@ export async function ensureAdministrator(ctx: Ctx): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const given: GivenRole = { role: 'administrator', by: 'system' };
     const account = { email: admin.email, name: 'Administrator', locale: 'en' satisfies Locale, isProven: true };
-    const made = await addUser(ctx, trx, account, given);
+    const made = await addUser(trx, account, given);
     const action = 'auth.make-administrator';
     if (made) {
       await updatePassword(trx, { id: made.id, passwordHash });

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
-import type { PieceKey } from './piece.ts';
+import type { PieceKey } from './piece.policy.ts';
 import { findParts } from './piece-list.repository.ts';
 import * as pieces from './piece.repository.ts';
 import { docOf, keep, openPiece } from './piece.service.ts';

@@ -2,7 +2,7 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { LISTED_KINDS, PIECE_SORTS, PIECE_STATES, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { PieceKey } from './piece.ts';
+import type { PieceKey } from './piece.policy.ts';
 
 type State = (typeof PIECE_STATES)[number];
 export type ListedRow = {

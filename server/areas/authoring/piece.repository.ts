@@ -2,7 +2,7 @@ import type { Locale } from '@officium/contract/common';
 import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { PieceImage, PieceKey, StoredDoc } from './piece.ts';
+import type { PieceImage, PieceKey, StoredDoc } from './piece.policy.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

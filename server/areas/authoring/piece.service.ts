@@ -15,16 +15,16 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction, newId } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { textPicture } from '#server/outside/picture.ts';
-import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.ts';
+import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import.repository.ts';
-import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.ts';
+import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import * as lists from './piece-list.repository.ts';
-import { renderPiece } from './piece-pages.ts';
+import { renderPiece } from './piece-pages.service.ts';
 import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
-import { storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 
 export async function listPieces(ctx: Ctx, filter: InputOf<typeof List>['query']): Promise<ReplyOf<typeof List>> {
   const { rows, total } = await lists.findPieces(ctx.db, filter);

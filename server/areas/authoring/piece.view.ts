@@ -4,10 +4,10 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES } from '@officium/i18n/locales';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
-import { bodyOf, isSame, type StoredDoc } from './piece.ts';
+import { bodyOf, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
-import { checkText } from '#server/areas/publish-checks/publish-check.ts';
-import { assetUrl } from '#server/areas/catalogue/stored-assets.ts';
+import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
+import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** The language a piece is translated from: English, unless it has none or somebody chose another. */
 export function sourceLocaleOf(row: Pick<PieceRow, 'sourceLocale' | 'live' | 'draft'>): Locale {

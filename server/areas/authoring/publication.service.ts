@@ -7,12 +7,12 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
-import { bodyOf, isSame, type PieceKey, settled, type StoredDoc } from './piece.ts';
+import { bodyOf, isSame, type PieceKey, settled, type StoredDoc } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { findParts } from './piece-list.repository.ts';
-import { type GoingLive, settleOutline, writeLive } from './piece-live.ts';
-import { renderPiece } from './piece-pages.ts';
+import { type GoingLive, settleOutline, writeLive } from './piece-live.service.ts';
+import { renderPiece } from './piece-pages.service.ts';
 import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
 import { findingsOf, stateOf } from './piece.view.ts';
 

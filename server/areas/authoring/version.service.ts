@@ -5,7 +5,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
-import type { PieceKey, StoredDoc } from './piece.ts';
+import type { PieceKey, StoredDoc } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { findParts } from './piece-list.repository.ts';

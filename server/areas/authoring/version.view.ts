@@ -4,7 +4,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES } from '@officium/i18n/locales';
 import { diffLines } from 'diff';
 import { pickText } from '#server/text/localised.ts';
-import { textsOf } from './piece.ts';
+import { textsOf } from './piece.policy.ts';
 
 type Change = ReplyOf<typeof comparePiece>['changes'][number];
 type Line = Change['lines'][number];

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type As, createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { makeContentFolder, pixel } from '#server/test/factories/content.ts';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;

@@ -3,7 +3,7 @@ import type { AcademyCard, CourseCard, MicrocourseCard } from '@officium/contrac
 import { LOCALES } from '@officium/i18n/locales';
 import { pickText } from '#server/text/localised.ts';
 import type { AcademyFactsRow, CourseFactsRow, JourneyFacts, MicrocourseFactsRow } from './catalogue.repository.ts';
-import { assetUrl } from './stored-assets.ts';
+import { assetUrl } from './stored-asset.view.ts';
 
 /** A course with the journeys one viewer sees of it. */
 export type SeenCourse = { row: CourseFactsRow; journeys: JourneyFacts[] };

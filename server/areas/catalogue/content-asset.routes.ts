@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { fileOf } from './stored-assets.ts';
+import { fileOf } from './stored-asset.view.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { storePatience } from '#server/outside/files.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestApp, WEBHOOK_KEY } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { hasSharedData, makeContentFolder, SHARED_DATA } from '#server/test/factories/content.ts';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;

@@ -4,7 +4,7 @@ import { contentPlatform, everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { invalid } from '#server/errors.ts';
 import { implement } from '#server/http/implement.ts';
-import { actionOf, readEvent } from './entry-event.ts';
+import { actionOf, readEvent } from './entry-event.format.ts';
 import { readSlug, takeEvent } from './entry.service.ts';
 
 /** Contentful's own name for its JSON, beside application/json. */

@@ -10,7 +10,7 @@ import { AppError, notFound } from '#server/errors.ts';
 import { visibleJourneys } from './catalogue.policy.ts';
 import * as catalogue from './catalogue.service.ts';
 import * as entries from './entry.repository.ts';
-import type { EntryEvent } from './entry-event.ts';
+import type { EntryEvent } from './entry-event.format.ts';
 import { hasEntry } from './product.repository.ts';
 
 /** An entry's slugs by locale: all it has of its own (`*`), or the one a locale is served, under the locale it comes from. */

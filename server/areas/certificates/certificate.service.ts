@@ -168,7 +168,7 @@ export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Pr
 
 async function draw(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
   const { publicUrl, providerName } = ctx.config;
-  const { renderCertificatePdf } = await import('./pdf.ts'); // fonts and all
+  const { renderCertificatePdf } = await import('./pdf.view.ts'); // fonts and all
   const file = await renderCertificatePdf(toDocument(row, { publicUrl, issuer: providerName }));
   const sha256 = createHash('sha256').update(file).digest();
   await insertCertificateFile(ctx.db, { publicId: row.public_id, sha256 });

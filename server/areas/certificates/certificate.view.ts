@@ -4,7 +4,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { createTranslator } from '@officium/i18n/catalogue';
 import { isLocale } from '@officium/i18n/locales';
 import type { z } from 'zod';
-import type { CertificateDocument } from './pdf.ts';
+import type { CertificateDocument } from './pdf.view.ts';
 import { pagePath } from '#server/page-address.ts';
 import type { CertificateJson, PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
 

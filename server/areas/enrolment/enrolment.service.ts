@@ -7,7 +7,7 @@ import type { ServiceViewer, UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { invalid, notFound } from '#server/errors.ts';
-import { linkTo } from '#server/areas/auth/mails.ts';
+import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { getUserByEmail } from '#server/areas/auth/user.service.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { queueMail } from '#server/mail/outbox.ts';

@@ -5,7 +5,7 @@ import { isAdministrator, type ServiceViewer, type UserViewer } from '#server/ac
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound, type Issue } from '#server/errors.ts';
-import { linkTo } from '#server/areas/auth/mails.ts';
+import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
 import { seenPages } from '#server/areas/catalogue/entry.service.ts';
 import { queueMail } from '#server/mail/outbox.ts';

@@ -1,8 +1,8 @@
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
-import type { ContentfulReading, ExportAsset, ExportEntry, ExportFinding } from './contentful-export.ts';
-import { toCatalogue } from './export-catalogue.ts';
+import type { ContentfulReading, ExportAsset, ExportEntry, ExportFinding } from './contentful-export.format.ts';
+import { toCatalogue } from './export-catalogue.format.ts';
 import { importFolder, type ImportSummary } from './import.service.ts';
 import { putPlatformAssets, putPlatformEntries, type PlatformRow } from './platform.repository.ts';
 

@@ -4,7 +4,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { readForExport, type StoredPicture } from './export.service.ts';
-import { layOutFolder } from './folder-writer.ts';
+import { layOutFolder } from './folder-writer.format.ts';
 
 configure({ useWebWorkers: false }); // they are for browsers; compressing is done off this thread anyway
 

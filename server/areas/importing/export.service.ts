@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import { prefixedId } from '#server/areas/catalogue/entry-ids.ts';
+import { prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import * as out from './export.repository.ts';
 import {
   type ContentFolder,
@@ -10,9 +10,9 @@ import {
   type FolderCommunity,
   type FolderCourse,
   type FolderJourney,
-} from './folder-format.ts';
-import { writeContentFolder } from './folder-writer.ts';
-import { type Assets, fileOf } from '#server/areas/catalogue/stored-assets.ts';
+} from './folder.format.ts';
+import { writeContentFolder } from './folder-writer.format.ts';
+import { type Assets, fileOf } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** A picture among the stored files. */
 export type StoredPicture = { file: string; mime: string };

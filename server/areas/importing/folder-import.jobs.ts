@@ -9,16 +9,16 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
-import type { Finding } from './folder-format.ts';
+import type { Finding } from './folder.format.ts';
 import * as repository from './folder-import.repository.ts';
 import type { ImportEnd, ImportItem, ImportStep } from './folder-import.repository.ts';
-import { CONTENT_FILE, readContentFolder } from './folder-reader.ts';
-import { zipKey } from './folder-zip-key.ts';
+import { CONTENT_FILE, readContentFolder } from './folder-reader.format.ts';
+import { zipKey } from './folder-zip-key.policy.ts';
 import { findCourseSlugs } from './import.repository.ts';
 import { ImportRefused, prepareImport, writeImport } from './import.service.ts';
-import type { ImportRun, Prepared } from './import-run.ts';
-import type { ImportSummary } from './import-tally.ts';
-import { storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+import type { ImportRun, Prepared } from './import-run.service.ts';
+import type { ImportSummary } from './import-tally.policy.ts';
+import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 
 const TOLD_EVERY_MS = 500;
 
@@ -79,7 +79,7 @@ async function readZip(ctx: Ctx, { id, isTrial }: { id: string; isTrial: boolean
   try {
     const [zip, unpacked] = [join(dir, 'content.zip'), join(dir, 'unpacked')];
     await pipeline(await ctx.files.stream(zipKey(id)), createWriteStream(zip, { mode: 0o600 }));
-    const { unpackFolder } = await import('./folder-zip.ts');
+    const { unpackFolder } = await import('./folder-zip.format.ts');
     await unpackFolder(zip, unpacked, async (done, total) => await tell('unpacking', done, total));
     await tell('reading', 0, 0);
     const { folder, assets, faults, warnings } = await readContentFolder(unpacked, {

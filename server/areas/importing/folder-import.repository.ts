@@ -3,8 +3,8 @@ import type { LocalizedText } from '@officium/contract/common';
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { Finding } from './folder-format.ts';
-import type { ImportSummary, Outcome } from './import-tally.ts';
+import type { Finding } from './folder.format.ts';
+import type { ImportSummary, Outcome } from './import-tally.policy.ts';
 
 export type ImportState = (typeof IMPORT_STATES)[number];
 export type ImportStep = (typeof IMPORT_STEPS)[number];

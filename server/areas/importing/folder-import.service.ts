@@ -21,7 +21,7 @@ import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { runImportJob } from './folder-import.jobs.ts';
 import * as repository from './folder-import.repository.ts';
 import { toImport, toShortImport } from './folder-import.view.ts';
-import { zipKey } from './folder-zip-key.ts';
+import { zipKey } from './folder-zip-key.policy.ts';
 
 /** A ZIP that was received and can be unpacked; it is among the files already. */
 export type KeptZip = { id: string; name: string; bytes: number; files: number };
@@ -45,11 +45,11 @@ export async function keepZip(ctx: Ctx, { name, content, isWhole }: Sent): Promi
     const file = join(folder, 'sent.zip');
     const out = createWriteStream(file, { mode: 0o600 });
     await pipeline(content, out).catch(async (cause: unknown) => {
-      const { isOfDisk } = await import('./folder-zip.ts');
+      const { isOfDisk } = await import('./folder-zip.format.ts');
       throw isOfDisk(cause) ? cause : new AppError('content.zip_unreadable', {}, { cause });
     });
     if (!isWhole()) throw new AppError('content.zip_too_large');
-    const { unpackFolder } = await import('./folder-zip.ts');
+    const { unpackFolder } = await import('./folder-zip.format.ts');
     const files = await unpackFolder(file, join(folder, 'unpacked'));
     const id = newId();
     await ctx.files.putStream(zipKey(id), createReadStream(file), 'application/zip');

@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
-import { CONTENT_FILE } from './folder-reader.ts';
-import { isInside } from '#server/areas/catalogue/image-path.ts';
+import { CONTENT_FILE } from './folder-reader.format.ts';
+import { isInside } from '#server/areas/catalogue/image-path.policy.ts';
 
 export const MAX_ENTRIES = 10_000;
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { KnownRow } from './match.ts';
-import { upsertChanged } from './upsert.ts';
+import type { KnownRow } from './match.policy.ts';
+import { upsertChanged } from './upsert.sql.ts';
 
 export type Texts = Record<string, string>;
 export type Changed = { key: unknown[]; isNew: boolean }[];

@@ -13,8 +13,8 @@ import {
   SHARED_DATA,
 } from '#server/test/factories/content.ts';
 import { exportFolder } from './export.service.ts';
-import { readContentFolder } from './folder-reader.ts';
-import { importPath } from './import-source.ts';
+import { readContentFolder } from './folder-reader.format.ts';
+import { importPath } from './import-source.service.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;

@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { EntryIds } from '#server/areas/catalogue/entry-ids.ts';
-import { type RenderedItem, renderItem } from './folder-bodies.ts';
-import type { ContentFolder } from './folder-format.ts';
+import { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
+import { type RenderedItem, renderItem } from './folder-bodies.view.ts';
+import type { ContentFolder } from './folder.format.ts';
 import * as store from './import.repository.ts';
 import type { PlacedRow } from './import.repository.ts';
-import { type JourneyPlan, matchJourneys, putCourses, putJourneys } from './import-courses.ts';
-import { putAcademies, putCommunities, putMicrocourses } from './import-items.ts';
+import { type JourneyPlan, matchJourneys, putCourses, putJourneys } from './import-courses.service.ts';
+import { putAcademies, putCommunities, putMicrocourses } from './import-items.service.ts';
 import {
   type CatalogueItem,
   type ImportOptions,
@@ -20,10 +20,11 @@ import {
   type Prepared,
   type Scopes,
   wantedIds,
-} from './import-run.ts';
-import type { ImportSummary } from './import-tally.ts';
-import { matchRows, placeItems } from './match.ts';
-import { type Assets, storeAssets } from '#server/areas/catalogue/stored-assets.ts';
+} from './import-run.service.ts';
+import type { ImportSummary } from './import-tally.policy.ts';
+import { matchRows, placeItems } from './match.policy.ts';
+import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
+import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 
 export { ImportRefused, type ImportSummary };
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml, stringify as writeYaml } from 'yaml';
 import { createTestApp } from '#server/test/app.ts';
 import { hasSharedData, makeFolder, SHARED_DATA } from '#server/test/factories/content.ts';
-import { importPath } from './import-source.ts';
+import { importPath } from './import-source.service.ts';
 
 const test = await createTestApp();
 const root = join(SHARED_DATA, 'articles-18f-guides/content/methods');

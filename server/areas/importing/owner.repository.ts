@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import { upsertChanged } from './upsert.ts';
+import { upsertChanged } from './upsert.sql.ts';
 
 export type OwnerNamed = { communityId: string; email: string; position: number };
 

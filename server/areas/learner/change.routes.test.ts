@@ -1,7 +1,7 @@
 import * as learning from '@officium/contract/learner';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, type As } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { Cover, CourseRecord, JourneyEnrolment, MyJourney, MyLearning } from '@officium/contract/learner';
 import type { z } from 'zod';
-import { assetUrl } from '#server/areas/catalogue/stored-assets.ts';
+import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from '#server/areas/certificates/certificate.view.ts';
 import { toChanges } from './change.view.ts';

@@ -6,7 +6,7 @@ import {
 } from '@officium/contract/notifications';
 import type { Locale } from '@officium/contract/common';
 import { isActive, type Role, type UserViewer } from '#server/access/viewer.ts';
-import { linkTo } from '#server/areas/auth/mails.ts';
+import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';

@@ -2,7 +2,7 @@ import { Email } from '@officium/contract/common';
 import type { RuleWarning } from '@officium/contract/approval-review';
 import { parse } from 'tldts';
 import { domainsOf, matchRule, type AutoApprovalRule } from './auto-approval.policy.ts';
-import { FREE_MAIL_DOMAINS } from './free-mail.ts';
+import { FREE_MAIL_DOMAINS } from './free-mail.data.ts';
 
 /** Rules by their values, which are in lower case. */
 type RuleBook = ReadonlyMap<string, readonly AutoApprovalRule[]>;

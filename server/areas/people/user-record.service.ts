@@ -27,7 +27,7 @@ export async function createUser(
     const rule = role === undefined ? await approvingRule(trx, email) : undefined;
     const account = { ...toDetails(ctx, details, DEFAULT_LOCALE), email, approved_by_rule: rule?.id, isProven: true };
     const given = { role: role ?? (rule ? 'public-servant' : 'non-public-servant'), by: actor } as const;
-    const row = await addUser(ctx, trx, account, given);
+    const row = await addUser(trx, account, given);
     if (!row) throw new AppError('auth.email_taken');
     await recordAction(trx, actor, {
       action: 'people.create-user',

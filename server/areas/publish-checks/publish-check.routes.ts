@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { checkText } from './publish-check.ts';
+import { checkText } from './publish-check.policy.ts';
 import { listFindings } from './publish-check.service.ts';
 
 export function publishCheckRoutes(app: FastifyInstance, root: Ctx): void {

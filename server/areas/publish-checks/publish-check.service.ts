@@ -5,7 +5,7 @@ import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { Ctx } from '#server/ctx.ts';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
-import { checkText } from './publish-check.ts';
+import { checkText } from './publish-check.policy.ts';
 import { findPublishedTexts, findSources, type PublishedText } from './publish-check.repository.ts';
 
 /** Texts read from the database at once. */

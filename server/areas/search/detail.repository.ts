@@ -2,7 +2,7 @@ import type { LocalizedText } from '@officium/contract/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { Page } from '#server/page-address.ts';
-import type { DocumentKind } from './document.ts';
+import type { DocumentKind } from './document.rows.ts';
 
 /** What is shown beside a text that was found: where it is, what it belongs to, who wrote it. */
 export type DetailRow = {

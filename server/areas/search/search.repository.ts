@@ -2,7 +2,7 @@ import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { type DocumentKind, type FoundRow, MATCH } from './document.ts';
+import { type DocumentKind, type FoundRow, MATCH } from './document.rows.ts';
 
 /** What a searcher may find, by id. */
 export type Readable = {

@@ -9,7 +9,7 @@ import { search as searchPeople } from '#server/areas/people/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { firstWords, quoteRuns, singleNots } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
-import type { DocumentKind } from './document.ts';
+import type { DocumentKind } from './document.rows.ts';
 import { type Asked, findDocuments, parseWords, type Readable, withLikeness } from './search.repository.ts';
 import { toPersonResult, toResult } from './search.view.ts';
 

@@ -4,7 +4,7 @@ import type { PersonRow } from '#server/areas/account/person.view.ts';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import type { DetailRow } from './detail.repository.ts';
-import { type FoundRow, MATCH } from './document.ts';
+import { type FoundRow, MATCH } from './document.rows.ts';
 
 /** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
 const JOINT = new RegExp(`\u200b(${MATCH[1]}?) `, 'g');

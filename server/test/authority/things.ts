@@ -1,4 +1,4 @@
-import { zipKey } from '#server/areas/importing/folder-zip-key.ts';
+import { zipKey } from '#server/areas/importing/folder-zip-key.policy.ts';
 import { sql } from 'kysely';
 import { openSession } from '#server/access/sessions.ts';
 import { exportKey } from '#server/areas/account/export.policy.ts';

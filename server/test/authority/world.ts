@@ -4,7 +4,7 @@ import { addressOf } from '@officium/contract/client';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
 import { afterAll } from 'vitest';
-import { hashPassword } from '#server/areas/auth/password-hash.ts';
+import { hashPassword } from '#server/areas/auth/password-hash.service.ts';
 import { noteAnswer } from '../answers.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';

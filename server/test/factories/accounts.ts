@@ -1,5 +1,5 @@
 import type { Role } from '../../access/viewer.ts';
-import { hashPassword } from '../../areas/auth/password-hash.ts';
+import { hashPassword } from '#server/areas/auth/password-hash.service.ts';
 import { updatePassword } from '../../areas/auth/user.repository.ts';
 import { newId } from '../../db/client.ts';
 import type { Answer, As, TestApp } from '../app.ts';

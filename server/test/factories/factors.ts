@@ -4,7 +4,7 @@ import { insertPasskey } from '../../areas/auth/passkey.repository.ts';
 import { readNewPasskey, registrationOptions } from '../../areas/auth/passkey.service.ts';
 import { makeRecoveryCodes } from '../../areas/auth/factor-proof.service.ts';
 import { insertTotp, updateHasFactor, useTotpStep } from '../../areas/auth/second-factor.repository.ts';
-import { codeAt, stepAt, TOTP_SECRET_BYTES } from '../../areas/auth/totp.ts';
+import { codeAt, stepAt, TOTP_SECRET_BYTES } from '#server/areas/auth/totp.policy.ts';
 import { newId } from '../../db/client.ts';
 import type { TestApp } from '../app.ts';
 import { makeAuthenticator } from './authenticator.ts';

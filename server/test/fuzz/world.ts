@@ -12,7 +12,7 @@ import * as peopleRecords from '@officium/contract/people-records';
 import * as polls from '@officium/contract/polls';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { issueCode, issueSecret } from '#server/areas/auth/challenge.service.ts';
-import { importPath } from '#server/areas/importing/import-source.ts';
+import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { type As, type Sent, SERVICE_KEY, type TestApp, WEBHOOK_KEY } from '../app.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { makeCohort, putInCohort } from '../factories/cohorts.ts';

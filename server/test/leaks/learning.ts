@@ -3,7 +3,7 @@ import { analyseJob } from '@officium/contract/job-tasks';
 import { issueMyCertificate } from '@officium/contract/learner';
 import { createLessonActivity, createLessonReaction } from '@officium/contract/lesson-discussions';
 import { sql } from 'kysely';
-import { packOccupations } from '#server/areas/ai/job-task-file.ts';
+import { packOccupations } from '#server/areas/ai/job-task-file.format.ts';
 import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
 import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '../factories/courses.ts';
 import { ADMINISTRATOR, HELD, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';

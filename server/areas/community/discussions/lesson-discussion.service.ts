@@ -21,7 +21,7 @@ import {
 import { countDiscussions, findDiscussions, getDiscussion, updateDiscussion } from './lesson-discussion.repository.ts';
 import { toLessonDiscussion } from './lesson-discussion.view.ts';
 import { resolveMentions, takeMentions } from '../posts/mention.service.ts';
-import { nextOffset } from '../page.ts';
+import { nextOffset } from '../page.view.ts';
 import type { Reader } from '../reader.sql.ts';
 
 /** A lesson as its path names it, by ids of the content platform. */

@@ -16,7 +16,7 @@ import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { type AccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
 import type { Standing } from '../posts/activity.policy.ts';
-import { keep } from '../memory.ts';
+import { keep } from '../memory.cache.ts';
 
 export { BASIC, FULL_CONTROL, REDUCED };
 

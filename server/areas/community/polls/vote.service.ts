@@ -4,7 +4,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { newId } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { actByMemory, rememberAccess, requireLevel } from '../members/access.service.ts';
-import { keep } from '../memory.ts';
+import { keep } from '../memory.cache.ts';
 import { openPoll } from './poll.service.ts';
 import * as repository from './vote.repository.ts';
 

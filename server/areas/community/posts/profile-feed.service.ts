@@ -5,12 +5,12 @@ import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { standingIn } from '../members/access.service.ts';
 import { standingOnProfile } from './activity.policy.ts';
-import { nextOffset } from '../page.ts';
+import { nextOffset } from '../page.view.ts';
 import { type FeedPlace, findProfileFeed } from './profile-feed.repository.ts';
 import type { Reader } from '../reader.sql.ts';
 import { activityTexts, type PostPlace } from '../reading/post.view.ts';
 import { hydrate } from '../reading/hydrate.service.ts';
-import { withinBytes } from '../reading/page-bytes.ts';
+import { withinBytes } from '../reading/page-bytes.view.ts';
 import { type PostKey, rowKeysOf, toPostKeys } from '../reading/post-skeleton.repository.ts';
 
 /** A page of what a person said, as the reader may read it: the contract's reply as JSON text. */

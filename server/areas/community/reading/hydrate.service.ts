@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/ctx.ts';
-import { rowCache, type Versioned } from './row-cache.ts';
+import { rowCache, type Versioned } from './row.cache.ts';
 import { findRows, type Rows } from './rows.repository.ts';
 
 type Table = keyof Rows;

@@ -3,8 +3,8 @@ import type { Actor, MentionedUsers } from '@officium/contract/community';
 import type { z } from 'zod';
 import { canSeeProfile } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
-import { oncePerRow } from './once.ts';
-import type { Versioned } from './row-cache.ts';
+import { oncePerRow } from './once.cache.ts';
+import type { Versioned } from './row.cache.ts';
 import type { PersonRow } from './rows.repository.ts';
 
 const NAME_ONLY = { thumbnail: null, jobTitle: null, organization: null, badges: {} };

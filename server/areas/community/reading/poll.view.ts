@@ -1,6 +1,6 @@
 import type { PollView } from '@officium/contract/community';
 import type { z } from 'zod';
-import { timestamp } from './json-text.ts';
+import { timestamp } from './json-text.view.ts';
 import type { PollRow } from './rows.repository.ts';
 
 /** The options with most votes, as many as may win and all that tie with the last of them; none without a vote. */

@@ -6,7 +6,7 @@ import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../members/access
 import { isIn, type Place } from '../posts/activity.repository.ts';
 import { localText, type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
-import type { Versioned } from './row-cache.ts';
+import type { Versioned } from './row.cache.ts';
 import { POLL_VERSION } from './rows.repository.ts';
 
 // A skeleton is what has to be read anew for each answer: which posts there are, in which versions of their rows, and

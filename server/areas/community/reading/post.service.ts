@@ -8,13 +8,13 @@ import { notFound } from '#server/errors.ts';
 import { enterContent, standingIn, toAccess } from '../members/access.service.ts';
 import type { Standing } from '../posts/activity.policy.ts';
 import type { Place } from '../posts/activity.repository.ts';
-import { keep } from '../memory.ts';
-import { nextOffset } from '../page.ts';
+import { keep } from '../memory.cache.ts';
+import { nextOffset } from '../page.view.ts';
 import type { Reader } from '../reader.sql.ts';
 import { activityTexts, type PostPlace } from './post.view.ts';
 import { hydrate } from './hydrate.service.ts';
-import { bytesOf, withinBytes } from './page-bytes.ts';
-import { pageMemory, type PageRows } from './page-memory.ts';
+import { bytesOf, withinBytes } from './page-bytes.view.ts';
+import { pageMemory, type PageRows } from './page.cache.ts';
 import * as repository from './post-skeleton.repository.ts';
 import {
   type CommunityRow,

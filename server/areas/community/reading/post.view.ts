@@ -4,8 +4,8 @@ import { type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts
 import { type Post, postPermissions, type Standing } from '../posts/activity.policy.ts';
 import type { AddedPost } from '../posts/activity.repository.ts';
 import type { Hydrated } from './hydrate.service.ts';
-import { members, timestamp } from './json-text.ts';
-import { oncePerKey, oncePerRow } from './once.ts';
+import { members, timestamp } from './json-text.view.ts';
+import { oncePerKey, oncePerRow } from './once.cache.ts';
 import { actorText, mentionedText } from './person.view.ts';
 import { toPollView } from './poll.view.ts';
 import type { OwnPart, PostKey } from './post-skeleton.repository.ts';

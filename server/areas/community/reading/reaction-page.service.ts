@@ -8,8 +8,8 @@ import type { Place } from '../posts/activity.repository.ts';
 import type { Target } from '../reactions/reaction.repository.ts';
 import type { Reader } from '../reader.sql.ts';
 import { hydrate } from './hydrate.service.ts';
-import { bytesOf, withinBytes } from './page-bytes.ts';
-import { pageMemory, type PageRows } from './page-memory.ts';
+import { bytesOf, withinBytes } from './page-bytes.view.ts';
+import { pageMemory, type PageRows } from './page.cache.ts';
 import { kindOf } from './post.service.ts';
 import * as repository from './reaction-skeleton.repository.ts';
 import {

@@ -7,7 +7,7 @@ import { activityOf, type Target } from '../reactions/reaction.repository.ts';
 import { type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
 import { OWNERS } from './post-skeleton.repository.ts';
-import type { Versioned } from './row-cache.ts';
+import type { Versioned } from './row.cache.ts';
 
 /** A reaction by its row and the rows that are shown with it. */
 export type ReactionKey = Versioned & { author: Versioned; mentioned: Versioned[]; bytes: number };

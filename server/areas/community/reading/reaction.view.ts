@@ -5,8 +5,8 @@ import { type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts
 import { reactionPermissions, type Standing } from '../posts/activity.policy.ts';
 import type { AddedReaction } from '../reactions/reaction.repository.ts';
 import type { Hydrated } from './hydrate.service.ts';
-import { members, timestamp } from './json-text.ts';
-import { oncePerRow } from './once.ts';
+import { members, timestamp } from './json-text.view.ts';
+import { oncePerRow } from './once.cache.ts';
 import { actorText, mentionedText } from './person.view.ts';
 import type { OwnPart, ReactionKey } from './reaction-skeleton.repository.ts';
 import type { PersonRow, ReactionRow } from './rows.repository.ts';

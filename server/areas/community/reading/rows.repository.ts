@@ -3,7 +3,7 @@ import type { Badges } from '@officium/contract/community';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type Db, prepared } from '#server/db/client.ts';
-import type { Versioned } from './row-cache.ts';
+import type { Versioned } from './row.cache.ts';
 
 /** A post or a poll. Times are ISO 8601 with microseconds, as PostgreSQL writes them in JSON. */
 export type ActivityRow = Versioned & {

@@ -1,0 +1,172 @@
+import { type Db, newId } from '#server/db/client.ts';
+import type { RenderedItem } from '#server/areas/importing/folder-bodies.view.ts';
+import * as store from '#server/areas/importing/import.repository.ts';
+import type { Texts } from '#server/areas/importing/import.repository.ts';
+import { makeOwners } from '#server/areas/importing/owner.service.ts';
+import { ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
+import * as pieces from './piece.repository.ts';
+
+/** A piece on its way to the learners. */
+export type GoingLive = PieceKey & {
+  entryId: string;
+  parent: string | null;
+  /** Of the row it has in the catalogue; null for a new one. */
+  position: number | null;
+  ownId: string | null;
+  doc: StoredDoc;
+  rendered: RenderedItem;
+  userId: string;
+};
+
+type Of<Kind extends StoredDoc['kind']> = Extract<StoredDoc, { kind: Kind }>;
+
+/** Writes what learners read of one piece, by the statements an import uses. */
+export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
+  const { doc } = piece;
+  const position = piece.position ?? (await pieces.nextPosition(db, piece.kind, piece.parent));
+  if (piece.kind !== 'lesson') await showEntry(db, piece);
+  await putPictures(db, piece);
+  switch (doc.kind) {
+    case 'academy':
+      return await putAcademy(db, piece, doc, position);
+    case 'course':
+      await store.putCourses(db, [
+        {
+          id: piece.key,
+          slug: doc.slug,
+          type: doc.type,
+          title: doc.title as Texts, // absent languages are absent keys
+          summary: doc.summary as Texts, // likewise
+          ...coverOf(piece, doc),
+          human_translation: doc.humanTranslation,
+          position,
+        },
+      ]);
+      await pieces.updatePrivacy(db, 'course', piece.key, doc.type);
+      return;
+    case 'microcourse':
+      return await putMicrocourse(db, piece, doc, position);
+    case 'community':
+      return await putCommunity(db, piece, doc, position);
+    case 'journey':
+      return await putJourney(db, piece, doc, position);
+    case 'lesson':
+      return await putLesson(db, piece, doc, position);
+  }
+}
+
+async function showEntry(db: Db, { kind, entryId, doc }: GoingLive): Promise<void> {
+  if (kind === 'lesson') return;
+  const fields = {
+    title: doc.title,
+    ...('summary' in doc ? { summary: doc.summary } : {}),
+    ...('description' in doc ? { description: doc.description } : {}),
+  };
+  await pieces.showEntry(db, { id: entryId, contentType: ENTRY_TYPES[kind], slug: doc.slug, fields });
+}
+
+async function putPictures(db: Db, { entryId, doc }: GoingLive): Promise<void> {
+  await store.putAssets(
+    db,
+    usedImages(doc, doc.images).map(({ path, ...image }) => ({
+      path: `${entryId}/${path}`,
+      entry_id: entryId,
+      ...image,
+    })),
+  );
+}
+
+function coverOf({ entryId }: GoingLive, doc: Of<'course' | 'academy' | 'microcourse' | 'community'>) {
+  const isThere = doc.images.some((image) => image.path === doc.cover);
+  return {
+    cover: doc.cover !== null && isThere ? `${entryId}/${doc.cover}` : null,
+    cover_alt: doc.coverAlt as Texts, // absent languages are absent keys
+  };
+}
+
+async function putAcademy(db: Db, piece: GoingLive, doc: Of<'academy'>, position: number): Promise<void> {
+  const { slug, title, description } = doc;
+  const texts = { title: title as Texts, description: description as Texts }; // absent languages are absent keys
+  await store.putAcademies(db, [{ id: piece.key, slug, ...texts, ...coverOf(piece, doc), position }]);
+  const there = await store.findEntryTypes(db, doc.courses);
+  const links = [...new Set(doc.courses)]
+    .filter((id) => there.get(id) === ENTRY_TYPES.course)
+    .map((course_id, at) => ({ academy_id: piece.key, course_id, position: at }));
+  await store.putAcademyCourses(db, [piece.key], links);
+}
+
+async function putMicrocourse(db: Db, piece: GoingLive, doc: Of<'microcourse'>, position: number): Promise<void> {
+  const { slug, minutes } = doc;
+  const texts = { title: doc.title as Texts, summary: doc.summary as Texts }; // absent languages are absent keys
+  const human_translation = doc.humanTranslation;
+  await store.putMicrocourses(db, [
+    { id: piece.key, slug, ...texts, minutes, ...coverOf(piece, doc), human_translation, position },
+  ]);
+  const bodies = piece.rendered.bodies.map((body) => ({ lesson_key: null, microcourse_id: piece.key, ...body }));
+  await store.putBodies(db, 'microcourse_id', [piece.key], bodies);
+}
+
+async function putCommunity(db: Db, piece: GoingLive, doc: Of<'community'>, position: number): Promise<void> {
+  const { slug, privacy, locale, categories } = doc;
+  const texts = { title: doc.title as Texts, description: doc.description as Texts }; // absent languages are absent keys
+  const id = piece.ownId ?? newId();
+  await store.putCommunities(db, [
+    { id, entry_id: piece.key, slug, ...texts, privacy, locale, categories, ...coverOf(piece, doc), position },
+  ]);
+  await pieces.updatePrivacy(db, 'community', piece.key, privacy);
+  // Somebody must answer for a new community: at first, whoever opens it.
+  if (piece.ownId === null) await makeOwners(db, [{ communityId: id, userId: piece.userId }]);
+}
+
+async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position: number): Promise<void> {
+  const { key, entryId, parent } = piece;
+  const { slug, privacy, sections } = doc;
+  const texts = { title: doc.title as Texts, description: doc.description as Texts }; // absent languages are absent keys
+  const row = { key, course_id: parent ?? '', entry_id: entryId, id: piece.ownId ?? key, slug, ...texts, privacy };
+  await store.putJourneys(db, [{ ...row, position, withdrawn_at: null }]);
+  await pieces.updatePrivacy(db, 'journey', key, privacy);
+  const rows = sections.map(({ heading }, at) => ({
+    key: newId(),
+    journey_key: key,
+    heading: heading as Texts, // absent languages are absent keys
+    position: at,
+  }));
+  await store.putSections(db, [key], rows);
+}
+
+/** After the new lessons of a journey were written. */
+export async function settleOutline(db: Db, key: string, { sections }: Of<'journey'>): Promise<void> {
+  const places = sections.flatMap(({ lessons }, section) => lessons.map((lesson) => ({ key: lesson, section })));
+  await pieces.placeLessons(
+    db,
+    key,
+    places.map((place, position) => ({ ...place, position })),
+  );
+  const kept = sections.map(({ heading }, position) => ({
+    key: newId(),
+    journey_key: key,
+    heading: heading as Texts, // absent languages are absent keys
+    position,
+  }));
+  await store.deleteOtherSections(db, [key], kept);
+}
+
+async function putLesson(db: Db, piece: GoingLive, doc: Of<'lesson'>, position: number): Promise<void> {
+  const { key, parent } = piece;
+  const { slug, minutes, mandatory } = doc;
+  const section_key = (await pieces.getSectionKey(db, key)) ?? null;
+  const texts = { title: doc.title as Texts, discussion: doc.discussion as Texts }; // absent languages are absent keys
+  const row = {
+    key,
+    journey_key: parent ?? '',
+    section_key,
+    id: piece.ownId ?? key,
+    slug,
+    ...texts,
+    minutes,
+    mandatory,
+  };
+  await store.putLessons(db, [{ ...row, position, withdrawn_at: null }]);
+  const bodies = piece.rendered.bodies.map((body) => ({ lesson_key: key, microcourse_id: null, ...body }));
+  await store.putBodies(db, 'lesson_key', [key], bodies);
+}

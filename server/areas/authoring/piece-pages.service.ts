@@ -1,0 +1,22 @@
+import type { Locale, LocalizedText } from '@officium/contract/common';
+import type { Files } from '#server/outside/files.ts';
+import { pictureSize } from '#server/outside/picture.ts';
+import { type RenderedItem, renderItem } from '#server/areas/importing/folder-bodies.view.ts';
+import { bodyOf, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
+import { assetUrl, fileOf, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
+
+/** Makes the pages of a piece's texts, as an import does; of one language when it is named. */
+export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale): Promise<RenderedItem> {
+  const all = bodyOf(doc);
+  const body: LocalizedText = locale === undefined ? all : { [locale]: all[locale] ?? '' };
+  const assets = new Map<string, StoredAsset>();
+  for (const image of usedImages(doc, doc.images)) assets.set(image.path, await assetOf(files, image));
+  return renderItem({ body, bodyFiles: doc.bodyFiles }, assets);
+}
+
+/** With its size, which is not stored: a page that knows it does not jump while it loads. */
+async function assetOf(files: Files, image: PieceImage): Promise<StoredAsset> {
+  const stored = fileOf(image.key);
+  const bytes = stored && (await files.exists(stored.file)) ? await files.get(stored.file) : undefined;
+  return { ...image, url: assetUrl(image.key), size: bytes && (await pictureSize(bytes)) };
+}

@@ -1,0 +1,90 @@
+import type { BriefEntry, PlatformEntry } from '@officium/contract/content';
+import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
+import { bestLocale } from './contentful-locales.policy.ts';
+import { productTypeOf } from './product-type.policy.ts';
+
+/** What a content platform tells of one entry, in our terms. */
+export type EntryEvent = {
+  id: string;
+  action: 'publish' | 'withdraw' | 'none';
+  version: number | undefined;
+  contentType: string | undefined;
+  /** All slugs there are, or one to be set beside those that are stored; undefined when the event names none. */
+  slug: { slugs: Record<string, string>; isWhole: boolean } | undefined;
+  /** By field and product locale; undefined when the event has none. */
+  fields: Record<string, Record<string, unknown>> | undefined;
+};
+
+const ACTIONS: Record<string, EntryEvent['action']> = {
+  publish: 'publish',
+  unpublish: 'withdraw',
+  archive: 'withdraw',
+  delete: 'withdraw',
+};
+
+/** What a topic asks for: `ContentManagement.Entry.publish`. Other topics, of assets say, ask for nothing. */
+export function actionOf(topic: string): EntryEvent['action'] {
+  const [, kind, verb] = /^(?:[A-Za-z]+\.)?([A-Za-z]+)\.([A-Za-z_]+)$/.exec(topic.trim()) ?? [];
+  return kind === 'Entry' && verb !== undefined && Object.hasOwn(ACTIONS, verb) ? (ACTIONS[verb] ?? 'none') : 'none';
+}
+
+export function readEvent(
+  body: BriefEntry | PlatformEntry,
+  action: EntryEvent['action'],
+  headerVersion: number | undefined,
+): EntryEvent {
+  return 'sys' in body ? ofPlatform(body, action, headerVersion) : ofBrief(body, action, headerVersion);
+}
+
+function ofBrief(
+  { id, contentType, slug, version }: BriefEntry,
+  action: EntryEvent['action'],
+  headerVersion: number | undefined,
+): EntryEvent {
+  const slugs = typeof slug === 'string' ? { [DEFAULT_LOCALE]: slug } : byLocale(slug ?? {});
+  const named = textsOf(slugs);
+  return {
+    id,
+    action,
+    version: version ?? headerVersion,
+    contentType: productTypeOf(contentType) ?? contentType,
+    slug: Object.keys(named).length > 0 ? { slugs: named, isWhole: typeof slug !== 'string' } : undefined,
+    fields: undefined,
+  };
+}
+
+function ofPlatform(
+  { sys, fields }: PlatformEntry,
+  action: EntryEvent['action'],
+  headerVersion: number | undefined,
+): EntryEvent {
+  const contentType = sys.contentType?.sys.id;
+  const mapped = fields && Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, byLocale(values)]));
+  return {
+    id: sys.id,
+    action,
+    version: sys.version ?? headerVersion,
+    contentType: contentType === undefined ? undefined : (productTypeOf(contentType) ?? contentType),
+    slug: mapped && { slugs: textsOf(mapped['slug'] ?? {}), isWhole: true },
+    fields: mapped,
+  };
+}
+
+/** The values by our locales. Where two of the platform's become one of ours, its exact name wins, then the first. */
+function byLocale<Value>(values: Record<string, Value>): Partial<Record<Locale, Value>> {
+  const found: Partial<Record<Locale, Value>> = {};
+  for (const [code, value] of Object.entries(values)) {
+    const locale = bestLocale(code);
+    if (locale && value !== null && (found[locale] === undefined || code.toLowerCase() === locale.toLowerCase()))
+      found[locale] = value;
+  }
+  return found;
+}
+
+function textsOf(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([locale, value]) =>
+      typeof value === 'string' && value.trim() !== '' ? [[locale, value.trim()]] : [],
+    ),
+  );
+}

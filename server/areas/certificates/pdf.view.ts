@@ -1,0 +1,288 @@
+import PDFDocument from 'pdfkit';
+import { create as createQrCode } from 'qrcode';
+import { openForDocument } from './fonts.view.ts';
+import type { FaceName, Voice } from './fonts.view.ts';
+import { drawPattern } from './pattern.view.ts';
+import { cleanText, fitText } from './text.view.ts';
+import type { FitBox, FittedText } from './text.view.ts';
+
+/** Sentences of the page in the holder's language, plurals already resolved ("12 lessons"). */
+export type CertificateLabels = {
+  title: string;
+  certifies: string;
+  completed: string;
+  lessons: string;
+  issuedOn: string;
+  number: string;
+  verifyAt: string;
+};
+
+export type CertificateDocument = {
+  id: string;
+  holder: string;
+  courseTitle: string;
+  journeyTitle: string;
+  /** When 0, nothing is said about lessons. */
+  lessons: number;
+  /** Minutes of learning; printed in hours and minutes of the locale. */
+  hours?: number;
+  issuedAt: Date;
+  locale: string;
+  verifyUrl: string;
+  issuer: string;
+  labels: CertificateLabels;
+};
+
+const colour = {
+  ink: '#1b1f3b',
+  paper: '#fbfaf7',
+  teal: '#0b6e6e',
+  marigold: '#ffc53d',
+  line: '#dcd8cf',
+  soft: '#565a75',
+};
+const page = { width: 841.89, height: 595.28, margin: 56, band: 148.82 };
+const middle = { top: 112, bottom: 420 };
+const qrSize = 82;
+
+type Doc = PDFKit.PDFDocument;
+type Page = {
+  doc: Doc;
+  root: PDFKit.PDFStructureElement;
+  faces: Set<FaceName>;
+  locale: string;
+  isRtl: boolean;
+  left: number;
+  right: number;
+};
+type Block = FittedText & { tag: 'H1' | 'P'; colour: string };
+type StatementBlock = Block & { gap: number; isRuled?: boolean };
+
+/** One A4 page, tagged, with the fonts it needs inside; the same input gives the same bytes. */
+export async function renderCertificatePdf(certificate: CertificateDocument): Promise<Buffer> {
+  const doc = createDocument(certificate);
+  const chunks: Buffer[] = [];
+  const finished = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+  const isRtl = new Set(['ar', 'fa', 'he', 'ur']).has(certificate.locale.slice(0, 2));
+  const root = doc.struct('Document', { title: certificate.labels.title });
+  doc.addStructure(root);
+  const left = isRtl ? page.margin : page.band + page.margin;
+  const right = isRtl ? page.width - page.band - page.margin : page.width - page.margin;
+  const sheet: Page = { doc, root, faces: new Set(), locale: certificate.locale, isRtl, left, right };
+  drawGround(sheet, certificate);
+  drawHeader(sheet, certificate);
+  drawStatement(sheet, certificate);
+  drawFooter(sheet, certificate);
+  root.end();
+  doc.end();
+  return finished;
+}
+
+function createDocument(certificate: CertificateDocument): Doc {
+  const { labels, holder, courseTitle, journeyTitle, issuer, issuedAt, locale, id } = certificate;
+  return new PDFDocument({
+    size: 'A4',
+    layout: 'landscape',
+    margin: 0,
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
+    lang: locale,
+    // pdfkit derives the file id from these fields, so a fixed date makes the whole file repeatable.
+    info: {
+      Title: cleanText(`${labels.title} · ${holder}`),
+      Author: cleanText(issuer),
+      Subject: cleanText(`${courseTitle} · ${journeyTitle}`),
+      Keywords: cleanText(id),
+      Creator: 'Officium',
+      Producer: 'Officium',
+      CreationDate: issuedAt,
+      ModDate: issuedAt,
+    },
+  });
+}
+
+function drawGround({ doc, isRtl }: Page, { courseTitle }: CertificateDocument): void {
+  doc.markContent('Artifact', { type: 'Page' });
+  doc.rect(0, 0, page.width, page.height).fill(colour.paper);
+  const x = isRtl ? page.width - page.band : 0;
+  drawPattern(doc, { x, y: 0, width: page.band, height: page.height }, courseTitle);
+  doc.endMarkedContent();
+}
+
+function drawHeader(sheet: Page, { issuer }: CertificateDocument): void {
+  const text = fit(sheet, issuer, 'title', { width: sheet.right - sheet.left, height: 20, size: 15, shrinkTo: 9 });
+  draw(sheet, { ...text, tag: 'P', colour: colour.ink }, 52);
+}
+
+function drawStatement(sheet: Page, certificate: CertificateDocument): void {
+  const { labels } = certificate;
+  const width = sheet.right - sheet.left;
+  type Look = Omit<FitBox, 'width'> & Pick<StatementBlock, 'colour' | 'gap' | 'isRuled'>;
+  const block = (tag: Block['tag'], text: string, voice: Voice, look: Look): StatementBlock => {
+    const { gap, isRuled = false, colour: fill, ...box } = look;
+    return { ...fit(sheet, text, voice, { width, ...box }), tag, colour: fill, gap, isRuled };
+  };
+  const small = { size: 12.5, shrinkTo: 10, height: 32, colour: colour.soft };
+  const extent = [certificate.lessons > 0 ? labels.lessons : '', formatMinutes(certificate)]
+    .filter(Boolean)
+    .join(' · ');
+  const blocks = [
+    block('H1', labels.title, 'display', { size: 25, shrinkTo: 18, height: 50, colour: colour.teal, gap: 0 }),
+    block('P', labels.certifies, 'text', { ...small, gap: 26 }),
+    block('P', certificate.holder, 'display', { size: 48, shrinkTo: 32, height: 88, colour: colour.ink, gap: 6 }),
+    block('P', labels.completed, 'text', { ...small, gap: 34, isRuled: true }),
+    block('P', certificate.courseTitle, 'title', { size: 23, shrinkTo: 17, height: 50, colour: colour.ink, gap: 5 }),
+    block('P', certificate.journeyTitle, 'text', { ...small, size: 13.5, colour: colour.ink, gap: 5 }),
+    block('P', extent, 'text', { ...small, size: 11.5, height: 28, gap: 5 }),
+  ].filter(({ lines }) => lines.length > 0);
+
+  const available = middle.bottom - middle.top;
+  const heights = blocks.reduce((sum, { height }) => sum + height, 0);
+  const gaps = blocks.reduce((sum, { gap }) => sum + gap, 0);
+  const squeeze = Math.min(1, (available - heights) / gaps);
+  let y = middle.top + Math.max(0, available - heights - gaps) * 0.4;
+  for (const item of blocks) {
+    y += item.gap * squeeze;
+    if (item.isRuled) drawRule(sheet, y - (item.gap * squeeze) / 2);
+    draw(sheet, item, y);
+    y += item.height;
+  }
+}
+
+function drawRule({ doc, isRtl, left, right }: Page, y: number): void {
+  doc.markContent('Artifact', { type: 'Layout' });
+  doc.rect(isRtl ? right - 44 : left, y - 1.25, 44, 2.5).fill(colour.marigold);
+  doc.endMarkedContent();
+}
+
+function drawFooter(sheet: Page, certificate: CertificateDocument): void {
+  const { doc, isRtl, left, right } = sheet;
+  const { labels, verifyUrl } = certificate;
+  const bottom = page.height - page.margin;
+  const top = bottom - qrSize;
+  const inner = { ...sheet, left: isRtl ? left + qrSize + 24 : left, right: isRtl ? right : right - qrSize - 24 };
+  const half = (inner.right - inner.left) / 2;
+  const first = isRtl ? { ...inner, left: inner.right - half + 12 } : { ...inner, right: inner.left + half - 12 };
+  const second = isRtl ? { ...inner, right: inner.right - half } : { ...inner, left: inner.left + half };
+  drawFact(first, labels.issuedOn, formatDate(certificate), top);
+  drawFact(second, labels.number, certificate.id, top);
+  const label = fit(inner, labels.verifyAt, 'text', {
+    width: inner.right - inner.left,
+    height: 12,
+    size: 9,
+    shrinkTo: 7,
+  });
+  draw(inner, { ...label, tag: 'P', colour: colour.soft }, top + 50);
+  drawLink(inner, verifyUrl, top + 50 + label.height, `${labels.verifyAt} ${verifyUrl}`);
+  drawQrCode(sheet, verifyUrl, { x: isRtl ? left : right - qrSize, y: top, alt: `${labels.verifyAt} ${verifyUrl}` });
+  doc.markContent('Artifact', { type: 'Layout' });
+  doc
+    .moveTo(left, top - 20)
+    .lineTo(right, top - 20)
+    .lineWidth(0.6)
+    .stroke(colour.line);
+  doc.endMarkedContent();
+}
+
+function drawFact(sheet: Page, label: string, value: string, y: number): void {
+  const width = sheet.right - sheet.left;
+  const name = fit(sheet, label, 'text', { width, height: 12, size: 9, shrinkTo: 7 });
+  const fact = fit(sheet, value, 'strong', { width, height: 26, size: 11, shrinkTo: 8 });
+  // Facts of two scripts stand side by side and share their baselines.
+  const at = ({ size, leading }: FittedText, top: number): number => top - (size * (leading - 1.25)) / 2;
+  draw(sheet, { ...name, tag: 'P', colour: colour.soft }, at(name, y));
+  draw(sheet, { ...fact, tag: 'P', colour: colour.ink }, at(fact, y + 12.5));
+}
+
+function drawLink(sheet: Page, url: string, y: number, contents: string): void {
+  const width = sheet.right - sheet.left;
+  const text = fitText(
+    url,
+    { voice: 'strong', locale: 'en', direction: 'ltr' },
+    { width, height: 22, size: 9.5, shrinkTo: 7.5 },
+  );
+  const longest = Math.max(0, ...text.lines.map((line) => line.width * text.size));
+  const x = sheet.isRtl ? sheet.right - longest : sheet.left;
+  const link = sheet.doc.struct('Link');
+  sheet.root.add(link);
+  link.add(() => drawLines(sheet, text, colour.teal, y));
+  // pdfkit puts the annotation into the structure element it is given, which its types do not know yet.
+  const options = { Contents: new String(contents), structParent: link } as object;
+  sheet.doc.link(x, y, longest, text.height, url, options);
+  link.end();
+}
+
+function drawQrCode(sheet: Page, url: string, place: { x: number; y: number; alt: string }): void {
+  const { modules } = createQrCode(url, { errorCorrectionLevel: 'M' });
+  const cell = qrSize / modules.size;
+  const figure = sheet.doc.struct('Figure', {
+    alt: place.alt,
+    bbox: [place.x, place.y, place.x + qrSize, place.y + qrSize],
+  } as PDFKit.Mixins.StructureElementOptions);
+  sheet.root.add(figure);
+  figure.add(() => {
+    for (let row = 0; row < modules.size; row += 1) {
+      for (let from = 0; from < modules.size; from += 1) {
+        let to = from;
+        while (to < modules.size && modules.get(row, to)) to += 1;
+        if (to > from) sheet.doc.rect(place.x + from * cell, place.y + row * cell, (to - from) * cell, cell);
+        from = to;
+      }
+    }
+    sheet.doc.fill(colour.ink);
+  });
+  figure.end();
+}
+
+function fit(sheet: Page, text: string, voice: Voice, box: FitBox): FittedText {
+  return fitText(text, { voice, locale: sheet.locale, direction: 'auto' }, box);
+}
+
+function draw(sheet: Page, block: Block, y: number): void {
+  // Lines of right-to-left text are stored as seen; assistive technology needs them as written.
+  const element = sheet.doc.struct(block.tag, block.hasRtl ? { actual: block.text } : {});
+  sheet.root.add(element);
+  element.add(() => drawLines(sheet, block, block.colour, y));
+  element.end();
+}
+
+function drawLines(sheet: Page, { lines, size, leading }: FittedText, fill: string, y: number): void {
+  for (const [i, line] of lines.entries()) {
+    const baseline = y + i * size * leading + size * (leading / 2 + 0.35);
+    let x = sheet.isRtl ? sheet.right - line.width * size : sheet.left;
+    for (const run of line.runs) {
+      useFace(sheet, run.face);
+      // pdfkit hands `features` untouched to the face's layout, which takes the shaped run from it.
+      const options = { lineBreak: false, baseline: 'alphabetic', features: run as never } as const;
+      sheet.doc
+        .fontSize(size * run.scale)
+        .fillColor(fill)
+        .text(run.text, x, baseline, options);
+      x += run.width * size;
+    }
+  }
+}
+
+function useFace({ doc, faces }: Page, face: FaceName): void {
+  // pdfkit takes an opened font where its types only know files and bytes.
+  if (!faces.has(face)) doc.registerFont(face, openForDocument(face) as never);
+  faces.add(face);
+  doc.font(face);
+}
+
+function formatDate({ issuedAt, locale }: CertificateDocument): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(issuedAt);
+}
+
+function formatMinutes({ hours: minutes = 0, locale }: CertificateDocument): string {
+  const whole = Math.max(0, Math.round(minutes));
+  const format = (value: number, unit: 'hour' | 'minute'): string =>
+    value > 0 ? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value) : '';
+  const parts = [format(Math.floor(whole / 60), 'hour'), format(whole % 60, 'minute')].filter(Boolean);
+  return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(parts);
+}

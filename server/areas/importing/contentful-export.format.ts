@@ -1,0 +1,244 @@
+import { EntryId, type Locale } from '@officium/contract/common';
+import { z } from 'zod';
+import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '#server/text/storable.ts';
+import { type LocaleMap, mapLocales } from '#server/areas/catalogue/contentful-locales.policy.ts';
+import { type ProductType, productTypeOf } from '#server/areas/catalogue/product-type.policy.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A field's own values by product locale, before any fallback. */
+export type LocalizedField = Partial<Record<Locale, Json>>;
+export type ExportFinding = { id: string; field: string; message: string };
+
+type Item = {
+  id: string;
+  version: number;
+  publishedAt?: string;
+  /** `hidden`: a draft, or archived. */
+  status: 'published' | 'hidden';
+  fields: Record<string, LocalizedField>;
+};
+export type ExportEntry = Item & {
+  contentType: string;
+  productType?: ProductType;
+  slug?: Partial<Record<Locale, string>>;
+};
+export type ExportAsset = Item & { file: Partial<Record<Locale, AssetFile>> };
+export type AssetFile = { url: string; fileName: string; mime: string; size?: number; width?: number; height?: number };
+export type ExportContentType = { id: string; name: string; displayField?: string; productType?: ProductType };
+
+export type ContentfulReading = {
+  entries: ExportEntry[];
+  assets: ExportAsset[];
+  contentTypes: ExportContentType[];
+  locales: LocaleMap;
+  warnings: ExportFinding[];
+  faults: ExportFinding[];
+};
+
+const name = z.string().refine((value) => !isUnstorable(value), UNSTORABLE);
+const link = z.object({ sys: z.object({ id: name }) });
+/** The source is parsed JSON already: what is left to ask is whether the database can hold it. */
+const json = z
+  .custom<Json>((value) => !isTooDeep(value), {
+    error: `Must not be nested more than ${MAX_NESTING} levels deep`,
+    abort: true,
+  })
+  .refine((value) => !isUnstorable(value), UNSTORABLE);
+const item = z.object({
+  sys: z.object({
+    id: EntryId,
+    version: z.int().min(0).optional(),
+    publishedVersion: z.int().min(0).nullish(),
+    archivedVersion: z.int().min(0).nullish(),
+    publishedAt: z.iso.datetime({ offset: true }).nullish(),
+    contentType: link.optional(),
+  }),
+  fields: z.record(name, z.record(z.string(), json)).default({}),
+});
+const entry = item.extend({ sys: item.shape.sys.extend({ contentType: link }) });
+const contentType = z.object({
+  sys: z.object({ id: z.string() }),
+  name: z.string().default(''),
+  displayField: z.string().nullish(),
+});
+const locale = z.object({ code: z.string(), fallbackCode: z.string().nullish(), default: z.boolean().optional() });
+const file = z.object({
+  url: z.string(),
+  fileName: z.string().default(''),
+  contentType: z.string().default('application/octet-stream'),
+  details: z
+    .object({ size: z.number().optional(), image: z.object({ width: z.number(), height: z.number() }).optional() })
+    .default({}),
+});
+const spaceExport = z.object({
+  contentTypes: z.array(contentType).default([]),
+  entries: z.array(z.unknown()).default([]),
+  assets: z.array(z.unknown()).default([]),
+  locales: z.array(locale).min(1, 'An export names at least one locale'),
+});
+
+/** Reads what `contentful space export` writes (parsed JSON). Every fault is named; a faulty item is left out. */
+export function readContentfulExport(source: unknown): ContentfulReading {
+  const parsed = spaceExport.safeParse(source);
+  const reading: ContentfulReading = {
+    entries: [],
+    assets: [],
+    contentTypes: [],
+    locales: mapLocales(parsed.success ? parsed.data.locales : []),
+    warnings: [],
+    faults: parsed.success ? [] : findings('', parsed.error),
+  };
+  if (!parsed.success) return reading;
+  warnAboutLocales(reading);
+  reading.contentTypes = readContentTypes(parsed.data.contentTypes);
+  const types = new Map(reading.contentTypes.map((type) => [type.id, type.productType]));
+  const seen = new Set<string>();
+  for (const [index, value] of parsed.data.entries.entries()) {
+    const result = readItem(entry, value, `entries[${index}]`, seen, reading);
+    if (result) reading.entries.push(toEntry(result, types, reading));
+  }
+  const seenAssets = new Set<string>();
+  for (const [index, value] of parsed.data.assets.entries()) {
+    const result = readItem(item, value, `assets[${index}]`, seenAssets, reading);
+    if (result) reading.assets.push(toAsset(result, reading));
+  }
+  return reading;
+}
+
+/** The value of a field for a reader: its own, else along the export's fallback chain; undefined when that ends. */
+export function fieldValue(
+  field: LocalizedField | undefined,
+  locale: Locale,
+  fallbacks: LocaleMap['fallbacks'],
+): Json | undefined {
+  const seen = new Set<Locale>();
+  for (let at: Locale | undefined = locale; at && !seen.has(at); at = fallbacks[at]) {
+    if (field?.[at] !== undefined) return field[at];
+    seen.add(at);
+  }
+  return undefined;
+}
+
+function readContentTypes(types: z.output<typeof contentType>[]): ExportContentType[] {
+  return types.map(({ sys, name, displayField }) => {
+    const productType = productTypeOf(sys.id, name);
+    return { id: sys.id, name, ...(displayField ? { displayField } : {}), ...(productType ? { productType } : {}) };
+  });
+}
+
+function readItem<T extends { sys: { id: string } }>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  place: string,
+  seen: Set<string>,
+  reading: ContentfulReading,
+): T | undefined {
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    reading.faults.push(...findings(place, result.error));
+    return undefined;
+  }
+  const { data } = result;
+  if (seen.has(data.sys.id)) {
+    reading.faults.push({ id: data.sys.id, field: `${place}.sys.id`, message: 'The id is used twice' });
+    return undefined;
+  }
+  seen.add(data.sys.id);
+  return data;
+}
+
+function toItem({ sys, fields }: z.output<typeof item>, reading: ContentfulReading): Item {
+  const isPublished = typeof sys.publishedVersion === 'number' && typeof sys.archivedVersion !== 'number';
+  const version = sys.version ?? sys.publishedVersion ?? 1;
+  // Publishing itself raises the version by one; more than that is an edit that was not published.
+  if (isPublished && version > (sys.publishedVersion ?? 0) + 1)
+    reading.warnings.push({
+      id: sys.id,
+      field: '',
+      message: 'Has unpublished changes; the export holds those, not the published text',
+    });
+  return {
+    id: sys.id,
+    version,
+    ...(isPublished && sys.publishedAt ? { publishedAt: sys.publishedAt } : {}),
+    status: isPublished ? 'published' : 'hidden',
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, values]) => [name, byProductLocale(values, reading.locales)]),
+    ),
+  };
+}
+
+function toEntry(
+  source: z.output<typeof entry>,
+  types: Map<string, ProductType | undefined>,
+  reading: ContentfulReading,
+): ExportEntry {
+  const contentType = source.sys.contentType.sys.id;
+  const base = toItem(source, reading);
+  const productType = types.has(contentType) ? types.get(contentType) : productTypeOf(contentType);
+  const slugs = Object.entries(base.fields.slug ?? {}).flatMap(([locale, slug]) =>
+    typeof slug === 'string' && slug.trim() !== '' ? [[locale, slug.trim()]] : [],
+  );
+  return {
+    ...base,
+    contentType,
+    ...(productType ? { productType } : {}),
+    ...(slugs.length > 0 ? { slug: Object.fromEntries(slugs) } : {}),
+  };
+}
+
+function toAsset(source: z.output<typeof item>, reading: ContentfulReading): ExportAsset {
+  const base = toItem(source, reading);
+  const files: ExportAsset['file'] = {};
+  for (const [locale, value] of Object.entries(base.fields.file ?? {}) as [Locale, Json][]) {
+    const parsed = file.safeParse(value);
+    // An asset still being processed has `upload` in place of `url`.
+    if (!parsed.success) {
+      reading.warnings.push({ id: base.id, field: `fields.file.${locale}`, message: 'Has no file' });
+      continue;
+    }
+    const { url, fileName, contentType: mime, details } = parsed.data;
+    files[locale] = {
+      url: url.startsWith('//') ? `https:${url}` : url,
+      fileName,
+      mime,
+      ...(details.size === undefined ? {} : { size: details.size }),
+      ...(details.image ? { width: details.image.width, height: details.image.height } : {}),
+    };
+  }
+  return { ...base, file: files };
+}
+
+/** Where two source locales are one of ours, the winner's value stands and the others only fill its gaps. */
+function byProductLocale(values: Record<string, Json>, locales: LocaleMap): LocalizedField {
+  const field: LocalizedField = {};
+  for (const [locale, sources] of locales.sources) {
+    const source = sources.find((code) => values[code] !== undefined && values[code] !== null);
+    if (source !== undefined) field[locale] = values[source] as Json; // found as present just above
+  }
+  return field;
+}
+
+function warnAboutLocales(reading: ContentfulReading): void {
+  for (const code of reading.locales.unmapped)
+    reading.warnings.push({
+      id: '',
+      field: `locales.${code}`,
+      message: 'Not a language of the product: its texts are left out',
+    });
+  for (const [locale, [winner, ...others]] of reading.locales.sources)
+    for (const other of others)
+      reading.warnings.push({
+        id: '',
+        field: `locales.${other}`,
+        message: `Becomes ${locale} too: used only where ${winner} has no value`,
+      });
+}
+
+function findings(place: string, error: z.ZodError): ExportFinding[] {
+  return error.issues.map((issue) => ({
+    id: '',
+    field: [place, ...issue.path].filter((part) => part !== '').join('.'),
+    message: issue.message,
+  }));
+}

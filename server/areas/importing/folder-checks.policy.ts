@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { ContentFile } from './folder.format.ts';
+import { type FieldPath, fieldName, type YamlSource } from './yaml-source.format.ts';
+
+export type Report = (path: FieldPath, message: string) => void;
+/** A body or cover named in the file, wherever the rest of the file may be wrong. */
+export type FileReference = { path: FieldPath; file: string };
+
+const KINDS = ['academies', 'courses', 'microcourses', 'communities'] as const;
+
+/** Checks the shape of `content.yaml`; answers it with its defaults when nothing is wrong. */
+export function checkShape(source: YamlSource, fault: Report): ContentFile | undefined {
+  const result = ContentFile.safeParse(source.value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fault([...issue.path, key], 'Unknown field');
+    else fault(issue.path, messageOf(issue));
+  }
+  return undefined;
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  const expected = issue.expected === 'record' ? 'a map of locale to text' : issue.expected;
+  return issue.message.endsWith('received undefined') ? `Required (${expected})` : `Must be ${expected}`;
+}
+
+/** What no schema sees: slugs and ids used twice, courses of an academy that are not there. */
+export function checkReferences(value: unknown, knownCourses: ReadonlySet<string>, fault: Report, warn: Report): void {
+  const ids = new Map<string, string>();
+  for (const kind of KINDS) {
+    const items = list(value, kind);
+    checkUnique(items, [kind], fault);
+    for (const [index, item] of items.entries()) {
+      const id = text(item, 'id') ?? text(item, 'slug');
+      const other = id === undefined ? undefined : ids.get(id);
+      if (other !== undefined && !other.startsWith(kind))
+        warn([kind, index], `Has the same id as ${other}: give one of them an id of its own`);
+      else if (id !== undefined) ids.set(id, fieldName([kind, index]));
+    }
+  }
+  for (const [c, course] of list(value, 'courses').entries()) {
+    checkUnique(list(course, 'journeys'), ['courses', c, 'journeys'], fault);
+    for (const [j, journey] of list(course, 'journeys').entries()) {
+      const seen = { slug: new Map<string, string>(), id: new Map<string, string>() };
+      for (const [s, section] of list(journey, 'sections').entries())
+        checkUnique(list(section, 'lessons'), ['courses', c, 'journeys', j, 'sections', s, 'lessons'], fault, seen);
+    }
+  }
+  const courses = new Set(list(value, 'courses').map((course) => text(course, 'slug')));
+  for (const [a, academy] of list(value, 'academies').entries())
+    for (const [index, slug] of list(academy, 'courses').entries())
+      if (typeof slug === 'string' && !courses.has(slug) && !knownCourses.has(slug))
+        fault(['academies', a, 'courses', index], `No course has the slug ${slug}`);
+}
+
+type Seen = { slug: Map<string, string>; id: Map<string, string> };
+
+function checkUnique(
+  items: unknown[],
+  path: FieldPath,
+  fault: Report,
+  seen: Seen = { slug: new Map(), id: new Map() },
+) {
+  for (const [index, item] of items.entries()) {
+    const slug = text(item, 'slug');
+    const values = { slug, id: text(item, 'id') ?? slug };
+    const at = [...path, index];
+    for (const key of ['slug', 'id'] as const) {
+      const value = values[key];
+      if (value === undefined) continue;
+      const first = seen[key].get(value);
+      if (first === undefined) seen[key].set(value, fieldName(at));
+      // A slug used twice is one fault, not two.
+      else if (key === 'slug' || values.slug === undefined || seen.slug.get(values.slug) === fieldName(at))
+        fault([...at, key], `The ${key} ${value} is already used by ${first}`);
+    }
+  }
+}
+
+export function bodyReferences(value: unknown): FileReference[] {
+  const found: FileReference[] = [];
+  const add = (item: unknown, path: FieldPath) => {
+    const body = field(item, 'body');
+    if (typeof body !== 'object' || body === null) return;
+    for (const [locale, file] of Object.entries(body))
+      if (typeof file === 'string' && file.trim() !== '')
+        found.push({ path: [...path, 'body', locale], file: file.trim() });
+  };
+  for (const [c, course] of list(value, 'courses').entries())
+    for (const [j, journey] of list(course, 'journeys').entries())
+      for (const [s, section] of list(journey, 'sections').entries())
+        for (const [l, lesson] of list(section, 'lessons').entries())
+          add(lesson, ['courses', c, 'journeys', j, 'sections', s, 'lessons', l]);
+  for (const [m, microcourse] of list(value, 'microcourses').entries()) add(microcourse, ['microcourses', m]);
+  return found;
+}
+
+export function coverReferences(value: unknown): FileReference[] {
+  return KINDS.flatMap((kind) =>
+    list(value, kind).flatMap((item, index) => {
+      const file = text(item, 'cover');
+      return file === undefined ? [] : [{ path: [kind, index, 'cover'], file }];
+    }),
+  );
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key] // an object that has the key
+    : undefined;
+}
+
+function list(value: unknown, key: string): unknown[] {
+  const items = field(value, key);
+  return Array.isArray(items) ? items : [];
+}
+
+function text(value: unknown, key: string): string | undefined {
+  const found = field(value, key);
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,215 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, posix, sep } from 'node:path';
+import type { LocalizedText } from '@officium/contract/common';
+import { renderMarkdown } from '#server/text/markdown.ts';
+import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
+import { bodyReferences, checkReferences, checkShape, coverReferences } from './folder-checks.policy.ts';
+import type { ContentFile, ContentFolder, Finding } from './folder.format.ts';
+import { imageCandidates, isInside } from '#server/areas/catalogue/image-path.policy.ts';
+import { imageType } from './image-type.format.ts';
+import { type FieldPath, fieldName, parseYaml } from './yaml-source.format.ts';
+
+export const CONTENT_FILE = 'content.yaml';
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** All images are held in memory until they are stored. */
+export const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+
+/** `folder` is there when there are no faults. */
+export type FolderReading = {
+  folder: ContentFolder | undefined;
+  assets: Assets;
+  warnings: Finding[];
+  faults: Finding[];
+};
+
+/**
+ * Reads a content folder (see docs: the content folder) with the images its bodies and covers name. Nothing outside the
+ * folder is read, by whatever path or link. All faults are collected. `knownCourses` are slugs an academy may name that
+ * are not in the folder.
+ */
+export async function readContentFolder(
+  dir: string,
+  options: { knownCourses?: ReadonlySet<string> } = {},
+): Promise<FolderReading> {
+  const reading: FolderReading = { folder: undefined, assets: new Map(), warnings: [], faults: [] };
+  const files = new FolderFiles(dir);
+  const content = await files.readText(CONTENT_FILE);
+  if ('problem' in content) {
+    reading.faults.push({ file: CONTENT_FILE, line: 1, field: '', message: content.problem });
+    return reading;
+  }
+  const source = parseYaml(CONTENT_FILE, content.text);
+  reading.faults.push(...source.findings);
+  reading.warnings.push(...source.warnings);
+  if (source.findings.length > 0) return reading;
+
+  const finding = (path: FieldPath, message: string): Finding => ({
+    file: CONTENT_FILE,
+    line: source.lineOf(path),
+    field: fieldName(path),
+    message,
+  });
+  const fault = (path: FieldPath, message: string) => void reading.faults.push(finding(path, message));
+  const warn = (path: FieldPath, message: string) => void reading.warnings.push(finding(path, message));
+
+  const shape = checkShape(source, fault);
+  checkReferences(source.value, options.knownCourses ?? new Set(), fault, warn);
+
+  const bodies = new Map<string, string>();
+  for (const { path, file } of bodyReferences(source.value)) {
+    const place = posix.normalize(file);
+    if (bodies.has(place)) continue;
+    const body = isInside(file) ? await files.readText(place) : { problem: OUTSIDE };
+    if ('problem' in body) {
+      fault(path, `${file}: ${body.problem}`);
+      continue;
+    }
+    bodies.set(place, body.text);
+    await collectBodyImages(files, place, body.text, reading);
+  }
+  for (const { path, file } of coverReferences(source.value)) {
+    if (!isInside(file) || (await files.leaves(file))) fault(path, `${file}: ${OUTSIDE}`);
+    else await collectImage(files, [posix.normalize(file)], reading, finding(path, ''), file);
+  }
+  reading.faults.sort(byPlace);
+  reading.warnings.sort(byPlace);
+  if (shape && reading.faults.length === 0) reading.folder = buildFolder(shape, bodies);
+  return reading;
+}
+
+const OUTSIDE = 'leaves the folder';
+
+function byPlace(a: Finding, b: Finding): number {
+  if (a.file === b.file) return a.line - b.line;
+  if (a.file === CONTENT_FILE || b.file === CONTENT_FILE) return a.file === CONTENT_FILE ? -1 : 1;
+  return a.file < b.file ? -1 : 1;
+}
+
+async function collectBodyImages(
+  files: FolderFiles,
+  file: string,
+  body: string,
+  reading: FolderReading,
+): Promise<void> {
+  const sources = new Set<string>();
+  renderMarkdown(body, { resolveImage: (src) => void sources.add(src) });
+  for (const src of sources) {
+    const at = { file, line: lineOfImage(body, src), field: src, message: '' };
+    if (/^[a-z][a-z0-9+.-]*:/i.test(src))
+      reading.warnings.push({ ...at, message: 'Image outside the folder: its alternative text is shown' });
+    else await collectImage(files, imageCandidates(src, file), reading, at, src);
+  }
+}
+
+async function collectImage(files: FolderFiles, places: string[], reading: FolderReading, at: Finding, name: string) {
+  let problem = places.length === 0 ? OUTSIDE : 'no such file';
+  // In a text the address is the field already.
+  const say = (message: string): Finding => ({ ...at, message: at.field === name ? message : `${name}: ${message}` });
+  for (const place of places) {
+    if (reading.assets.has(place)) return;
+    const found = await files.readBytes(place);
+    if ('problem' in found) {
+      if (found.isFault) return void reading.faults.push(say(found.problem));
+      problem = found.problem;
+      continue;
+    }
+    const mime = await imageType(found.bytes);
+    if (mime) reading.assets.set(place, { bytes: found.bytes, mime });
+    else reading.warnings.push(say('not a PNG, JPEG, WebP, GIF or AVIF image, left out'));
+    return;
+  }
+  reading.warnings.push(say(`${problem}; the alternative text is shown`));
+}
+
+function lineOfImage(body: string, src: string): number {
+  const name = posix.basename(src.replace(/%../g, ' ')).split(' ').at(-1) ?? src;
+  const whole = body.indexOf(src);
+  // The source may spell an address otherwise than Markdown writes it out: its last plain piece tells the line.
+  const at = whole >= 0 ? whole : body.indexOf(name);
+  return at < 0 ? 1 : body.slice(0, at).split('\n').length;
+}
+
+function buildFolder(file: ContentFile, bodies: Map<string, string>): ContentFolder {
+  const identified = <T extends { slug: string; id?: string | undefined }>(item: T) => ({
+    ...item,
+    id: item.id ?? item.slug,
+  });
+  const withBody = <T extends { slug: string; id?: string | undefined; body: LocalizedText }>(item: T) => {
+    const bodyFiles: LocalizedText = {};
+    const body: LocalizedText = {};
+    for (const [locale, path] of Object.entries(item.body) as [keyof LocalizedText, string][]) {
+      const place = posix.normalize(path.trim());
+      bodyFiles[locale] = place;
+      body[locale] = bodies.get(place) ?? '';
+    }
+    return { ...identified(item), body, bodyFiles };
+  };
+  return {
+    academies: file.academies.map(identified),
+    courses: file.courses.map((course) => ({
+      ...identified(course),
+      journeys: course.journeys.map((journey) => ({
+        ...identified(journey),
+        sections: journey.sections.map((section) => ({ ...section, lessons: section.lessons.map(withBody) })),
+      })),
+    })),
+    microcourses: file.microcourses.map(withBody),
+    communities: file.communities.map(identified),
+  };
+}
+
+type Problem = { problem: string; isFault?: boolean };
+
+/** Reads files of one folder, and only of that folder. Paths are relative, with `/`, already known to look inside. */
+class FolderFiles {
+  readonly #root: Promise<string>;
+  #total = 0;
+
+  constructor(dir: string) {
+    this.#root = realpath(dir);
+    // Whoever reads first sees the failure; until then it must not count as unhandled.
+    this.#root.catch(() => {});
+  }
+
+  /** Whether links on the way to what is there lead out of the folder. */
+  async leaves(path: string): Promise<boolean> {
+    const real = await this.#resolve(path).catch(() => undefined);
+    return real !== undefined && !real.isInside;
+  }
+
+  async #resolve(path: string): Promise<{ real: string; isInside: boolean }> {
+    const root = await this.#root;
+    const real = await realpath(join(root, path));
+    return { real, isInside: real.startsWith(root.endsWith(sep) ? root : root + sep) };
+  }
+
+  async readBytes(path: string): Promise<{ bytes: Buffer } | Problem> {
+    try {
+      const { real, isInside } = await this.#resolve(path);
+      if (!isInside) return { problem: OUTSIDE };
+      // Before it is opened: opening a named pipe would wait for a writer.
+      const info = await stat(real);
+      if (!info.isFile()) return { problem: 'not a file' };
+      if (info.size > MAX_FILE_BYTES) return { problem: 'larger than 10 MiB', isFault: true };
+      this.#total += info.size;
+      if (this.#total > MAX_TOTAL_BYTES) return { problem: 'the folder holds more than 512 MiB', isFault: true };
+      return { bytes: await readFile(real) };
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code; // fs throws nothing else
+      return {
+        problem: code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `cannot be read (${code ?? 'error'})`,
+      };
+    }
+  }
+
+  async readText(path: string): Promise<{ text: string } | Problem> {
+    const found = await this.readBytes(path);
+    if ('problem' in found) return found;
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(found.bytes);
+      return text.includes('\0') ? { problem: 'holds a null character' } : { text };
+    } catch {
+      return { problem: 'not UTF-8 text' };
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BlobReader, configure, ERR_UNSAFE_FILENAME, type FileEntry, ZipReader } from '@zip.js/zip.js';
+import { AppError } from '#server/errors.ts';
+import { pictureSize } from '#server/outside/picture.ts';
+import { takeTurns } from '#server/outside/turns.ts';
+import { MAX_FILE_BYTES } from './folder-reader.format.ts';
+import {
+  chooseEntries,
+  isPictureName,
+  isTooMuch,
+  type ListedEntry,
+  MAX_ENTRIES,
+  refuseEntry,
+} from './folder-zip.policy.ts';
+import { imageType } from './image-type.format.ts';
+
+configure({ useWebWorkers: false }); // they are for browsers
+
+const TIME_MS = 60_000;
+/** A picture with more would fill the memory of whoever opens the page. */
+const MAX_PIXELS = 100_000_000;
+
+/** One archive at a time, so that many sent at once do not fill the disk. */
+const inTurn = takeTurns({ running: 1, waiting: 10 });
+
+type Tell = (done: number, total: number) => Promise<void>;
+
+/**
+ * Unpacks a content folder into an empty folder. Answers how many files there are. Nothing is written outside of it, and
+ * never more than is allowed, whatever the archive says of itself; what is wrong with it is an AppError.
+ */
+export async function unpackFolder(zipFile: string, into: string, tell: Tell = async () => {}): Promise<number> {
+  return await inTurn(async () => {
+    const zip = new ZipReader(new BlobReader(await openAsBlob(zipFile)), {
+      checkCrc32: true,
+      checkOverlappingEntry: true,
+    });
+    try {
+      const chosen = chooseEntries(await listEntries(zip));
+      const budget: Budget = { packed: 0, unpacked: 0, until: performance.now() + TIME_MS };
+      for (const [nth, { path, entry }] of chosen.entries()) {
+        await unpackEntry(entry.of, join(into, path), budget);
+        if (isPictureName(path)) await requirePicture(join(into, path), entry.name);
+        await tell(nth + 1, chosen.length);
+      }
+      return chosen.length;
+    } catch (error) {
+      if (error instanceof AppError || isOfDisk(error)) throw error;
+      throw asRefusal(error);
+    } finally {
+      await zip.close();
+    }
+  });
+}
+
+/** A full disk is no fault of the archive. */
+export function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** What the library refuses before we see it. */
+function asRefusal(error: unknown): AppError {
+  const { message, filename } = error as { message?: string; filename?: string }; // errors of the library have them
+  if (message === ERR_UNSAFE_FILENAME) return refuseEntry('content.zip_unsafe_name', filename ?? '');
+  return new AppError('content.zip_unreadable', {}, { cause: error });
+}
+
+type Listed = ListedEntry & { of: FileEntry };
+
+async function listEntries(zip: ZipReader<Blob>): Promise<Listed[]> {
+  const entries: Listed[] = [];
+  for await (const entry of zip.getEntriesGenerator()) {
+    if (entries.length >= MAX_ENTRIES) throw new AppError('content.zip_too_large');
+    entries.push({
+      name: entry.filename,
+      isDirectory: entry.directory,
+      isEncrypted: entry.encrypted,
+      isSymlink: entry.symlink,
+      unixMode: entry.unixMode ?? entry.externalFileAttributes >>> 16,
+      compressedBytes: entry.compressedSize,
+      bytes: entry.uncompressedSize,
+      of: entry as FileEntry, // folders are passed over before anything is read
+    });
+  }
+  return entries;
+}
+
+/** What was read so far, and until when there is time. */
+type Budget = { packed: number; unpacked: number; until: number };
+
+async function unpackEntry(entry: FileEntry, file: string, budget: Budget): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  budget.packed += entry.compressedSize;
+  let bytes = 0;
+  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  let failure: Error | undefined;
+  out.on('error', (error) => (failure = error));
+  const sink = new WritableStream<Uint8Array>({
+    async write(chunk) {
+      bytes += chunk.length;
+      budget.unpacked += chunk.length;
+      if (bytes > MAX_FILE_BYTES || isTooMuch(budget)) throw new AppError('content.zip_too_large');
+      if (performance.now() > budget.until) throw new AppError('content.zip_unreadable');
+      await new Promise<void>((resolve, reject) =>
+        out.write(chunk, (error) => (error ? reject(failure ?? error) : resolve())),
+      );
+    },
+    close: () => new Promise<void>((resolve, reject) => out.end(() => (failure ? reject(failure) : resolve()))),
+    abort: () => void out.destroy(),
+  });
+  await entry.getData(sink);
+}
+
+/** What a page would be given as a picture must be one. */
+async function requirePicture(file: string, name: string): Promise<void> {
+  const bytes = await readFile(file);
+  const mime = await imageType(bytes);
+  const size = mime === undefined ? undefined : await pictureSize(bytes);
+  const isReadable = size ? size.width * size.height <= MAX_PIXELS : mime === 'image/avif'; // whose size we cannot read
+  if (!isReadable) throw refuseEntry('content.zip_bad_picture', name);
+}

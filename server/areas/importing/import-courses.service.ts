@@ -1,0 +1,152 @@
+import { newId } from '#server/db/client.ts';
+import type { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
+import type { FolderJourney } from './folder.format.ts';
+import * as store from './import.repository.ts';
+import { type ImportRun, journeyIds } from './import-run.service.ts';
+import { matchRows } from './match.policy.ts';
+
+/** A journey with the row it has or will have. */
+export type JourneyPlan = { journey: FolderJourney; courseId: string; position: number; key: string };
+
+/** Finds the rows of the journeys and withdraws those that their courses no longer have. */
+export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<JourneyPlan[]> {
+  const { courses } = run.prepared.folder;
+  const known = await store.findJourneys(
+    run.db,
+    courses.map((course) => run.idOf(course)),
+  );
+  // Journeys of other courses, too, hold entries that are not to be taken from them.
+  for (const id of await store.findJourneyEntries(run.db)) ids.reserve(id);
+  const plans: JourneyPlan[] = [];
+  for (const course of courses) {
+    const courseId = run.idOf(course);
+    const match = matchRows(
+      course.journeys,
+      known.filter((row) => row.courseId === courseId),
+    );
+    const left = match.left.filter((row) => !row.isWithdrawn);
+    await store.freeSlugs(
+      run.db,
+      'journeys',
+      match.blocking.map((row) => row.key),
+    );
+    await store.withdrawRows(
+      run.db,
+      'journeys',
+      left.map((row) => row.key),
+    );
+    await store.withdrawEntries(
+      run.db,
+      left.flatMap((row) => row.entryId ?? []),
+    );
+    for (const row of left) run.tally.mark(row.key, 'withdrawn');
+    for (const [position, journey] of course.journeys.entries()) {
+      const row = match.rows.get(journey);
+      const entryId =
+        row?.entryId ??
+        (run.keepEntries.has(journey.id) ? journey.id : ids.give('courseJourney', journeyIds(course, journey)));
+      run.note(journey, entryId, 'courseJourney', journey, course.scopes);
+      plans.push({ journey, courseId, position, key: row?.key ?? newId() });
+    }
+  }
+  run.tally.expect(plans.map((plan) => plan.key));
+  return plans;
+}
+
+export async function putCourses(run: ImportRun): Promise<void> {
+  const rows = run.prepared.folder.courses.map((item): store.CourseRow => {
+    const { slug, type, title, summary = {}, humanTranslation } = item;
+    return {
+      id: run.idOf(item),
+      slug,
+      type,
+      title,
+      summary,
+      ...run.cover(item),
+      human_translation: humanTranslation,
+      position: run.positionOf(item),
+    };
+  });
+  run.tally.rows(await store.putCourses(run.db, rows));
+}
+
+/** Journeys with their sections and lessons. */
+export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
+  const rows = plans.map(({ journey, courseId, position, key }): store.JourneyRow => {
+    const { id, slug, title, description = {}, privacy } = journey;
+    return {
+      key,
+      course_id: courseId,
+      entry_id: run.idOf(journey),
+      id,
+      slug,
+      title,
+      description,
+      privacy,
+      position,
+      withdrawn_at: null,
+    };
+  });
+  run.tally.rows(await store.putJourneys(run.db, rows));
+  const keys = plans.map((plan) => plan.key);
+  const sections = plans.flatMap(({ journey, key }) =>
+    journey.sections.map(({ heading }, position): store.SectionRow => ({
+      key: newId(),
+      journey_key: key,
+      heading,
+      position,
+    })),
+  );
+  run.tally.changed(await store.putSections(run.db, keys, sections));
+  await putLessons(run, plans);
+  run.tally.changed(await store.deleteOtherSections(run.db, keys, sections));
+}
+
+async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
+  const journeyKeys = plans.map((plan) => plan.key);
+  const sectionKeys = await store.findSectionKeys(run.db, journeyKeys);
+  const known = await store.findLessons(run.db, journeyKeys);
+  const rows: store.LessonRow[] = [];
+  const bodies: store.BodyRow[] = [];
+  for (const { journey, key: journeyKey } of plans) {
+    const lessons = journey.sections.flatMap((section, at) =>
+      section.lessons.map((lesson) => ({ ...lesson, lesson, at })),
+    );
+    const match = matchRows(
+      lessons,
+      known.filter((row) => row.journeyKey === journeyKey),
+    );
+    const left = match.left.filter((row) => !row.isWithdrawn).map((row) => row.key);
+    await store.freeSlugs(
+      run.db,
+      'lessons',
+      match.blocking.map((row) => row.key),
+    );
+    await store.withdrawRows(run.db, 'lessons', left);
+    for (const key of left) run.tally.mark(key, 'withdrawn');
+    for (const [position, item] of lessons.entries()) {
+      const key = match.rows.get(item)?.key ?? newId();
+      const { id, slug, title, minutes, mandatory, discussion = {} } = item;
+      const section_key = sectionKeys.get(`${journeyKey}:${item.at}`) ?? '';
+      rows.push({
+        key,
+        journey_key: journeyKey,
+        section_key,
+        id,
+        slug,
+        title,
+        minutes,
+        mandatory,
+        discussion,
+        position,
+        withdrawn_at: null,
+      });
+      for (const body of run.prepared.lessons.get(item.lesson)?.bodies ?? [])
+        bodies.push({ lesson_key: key, microcourse_id: null, ...body });
+    }
+  }
+  const keys = rows.map((row) => row.key);
+  run.tally.expect(keys);
+  run.tally.rows(await store.putLessons(run.db, rows));
+  run.tally.changed(await store.putBodies(run.db, 'lesson_key', keys, bodies));
+}

@@ -1,0 +1,46 @@
+import type { Locale } from '@officium/contract/common';
+import { walkMarkdown } from '#server/text/markdown-elements.ts';
+import type { Check, Finding, Report } from './check.policy.ts';
+import { HeadingChecks } from './headings.policy.ts';
+import { ImageChecks } from './images.policy.ts';
+import { LinkChecks } from './links.policy.ts';
+import { TableChecks } from './tables.policy.ts';
+import { TextChecks } from './text.policy.ts';
+
+const MAX_EXCERPT = 120;
+/** A text that has more wrong with it has them everywhere. */
+const MAX_FINDINGS = 200;
+
+/**
+ * What in a text in one language keeps people from reading it: with a screen reader, with the keyboard, in their own
+ * language, by ear. `must` is what WCAG 2.2 asks, `should` what good editors do. In the order of the lines.
+ */
+export function checkText(markdown: string, locale: Locale): Finding[] {
+  const findings: Finding[] = [];
+  const report: Report = (rule, severity, { line, text }) => {
+    if (findings.length < MAX_FINDINGS) findings.push({ rule, severity, line, text: excerpt(text) });
+  };
+  const checks: Check[] = [
+    new HeadingChecks(report),
+    new ImageChecks(report),
+    new LinkChecks(report, locale),
+    new TableChecks(report),
+    new TextChecks(report, locale),
+  ];
+  walkMarkdown(markdown, {
+    open: (element) => checks.forEach((check) => check.open?.(element)),
+    close: (tag) => checks.forEach((check) => check.close?.(tag)),
+    text: (text, line) => checks.forEach((check) => check.text?.(text, line)),
+  });
+  for (const check of checks) check.end?.();
+  return findings.sort((one, other) => one.line - other.line);
+}
+
+function excerpt(text: string): string {
+  const plain = text
+    .slice(0, 4 * MAX_EXCERPT)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = [...plain];
+  return letters.length > MAX_EXCERPT ? `${letters.slice(0, MAX_EXCERPT).join('')}…` : plain;
+}
