@@ -27,7 +27,7 @@ const from = (name) => import(source + name);
 const say = (report) => console.log(JSON.stringify(report));
 try {
   const parsed = { ...JSON.parse(options), log: () => {} };
-  if (task === 'binaries') say({ value: await (await from('embedded-binaries.ts')).prepareBinaries(parsed) });
+  if (task === 'binaries') say({ value: await (await from('binaries.ts')).prepareBinaries(parsed) });
   else {
     const server = await (await from('embedded.ts')).startEmbedded(parsed);
     say({ url: server.url });
@@ -60,7 +60,7 @@ export class Workshop {
   ): Promise<Product> {
     const program = this.path(`product-${(this.#programs += 1)}.mjs`);
     await writeFile(program, script);
-    const source = new URL('../', import.meta.url).href;
+    const source = new URL('.', import.meta.url).href;
     const child = spawn(process.execPath, [program, source, task, JSON.stringify(options)], {
       ...as,
       cwd: '/',
