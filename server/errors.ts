@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 
 export type Issue = { path: string; message: string };
 /** How an allowance stands after a request. */
-export type Standing = { limit: number; remaining: number; resetSeconds: number };
+export type AllowanceStanding = { limit: number; remaining: number; resetSeconds: number };
 export type ErrorDetails = {
   /** What is wrong with the input, field by field. */
   issues?: Issue[];
@@ -11,7 +11,7 @@ export type ErrorDetails = {
   /** Seconds to wait, sent as Retry-After. */
   retryAfterSeconds?: number;
   /** The allowance that is used up, sent as RateLimit-*. */
-  limit?: Standing;
+  limit?: AllowanceStanding;
   /** Fields the specification adds to the error body of this operation, e.g. `errorCode`. */
   body?: Record<string, unknown>;
 };

@@ -6,7 +6,7 @@ import { type Database, type Db, openDatabase, type Opening } from './client.ts'
 /** How far the log of the primary was written or replayed, in bytes; what `pg_lsn` says, as a number. */
 export type Position = number;
 
-export type Standing = {
+export type ReplicaStanding = {
   /** Why reads go to the primary; undefined while the replica is read. */
   fault: string | undefined;
   lagBytes: number;
@@ -26,7 +26,7 @@ export type Replica = {
   look(): Promise<void>;
   /** Waits until it has replayed what is committed now, or is not read any more. */
   caughtUp(): Promise<void>;
-  standing(): Standing;
+  standing(): ReplicaStanding;
   close(): Promise<void>;
 };
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
-export type Changed = { changedAt: Date };
-export type Page = { limit: number; offset: number };
+export type ChangedPage = { changedAt: Date };
+export type ListingPage = { limit: number; offset: number };
 
 /** When content entries were last changed, by id. */
 export async function findEntryChanges(db: Db, ids: string[]): Promise<Map<string, Date>> {
@@ -23,8 +23,11 @@ export async function getArticleExtent(db: Db): Promise<Extent> {
 }
 
 /** In the order they were written in, so that a part that is full stays as it is. */
-export async function findArticleChanges(db: Db, { limit, offset }: Page): Promise<(Changed & { slug: string })[]> {
-  const { rows } = await sql<Changed & { slug: string }>`
+export async function findArticleChanges(
+  db: Db,
+  { limit, offset }: ListingPage,
+): Promise<(ChangedPage & { slug: string })[]> {
+  const { rows } = await sql<ChangedPage & { slug: string }>`
     select a.slug, a.updated_at as "changedAt" from ${ARTICLES} order by a.id limit ${limit} offset ${offset}`.execute(
     db,
   );
@@ -33,7 +36,7 @@ export async function findArticleChanges(db: Db, { limit, offset }: Page): Promi
 
 /** When articles were last changed, by slug. */
 export async function findUpdates(db: Db, slugs: string[]): Promise<Map<string, Date>> {
-  const { rows } = await sql<Changed & { slug: string }>`
+  const { rows } = await sql<ChangedPage & { slug: string }>`
     select slug, updated_at as "changedAt" from articles where slug = any(${slugs}::text[])`.execute(db);
   return new Map(rows.map(({ slug, changedAt }) => [slug, changedAt]));
 }
@@ -50,9 +53,9 @@ export async function getPostExtent(db: Db, communities: string[]): Promise<Exte
 export async function findPostChanges(
   db: Db,
   communities: string[],
-  { limit, offset }: Page,
-): Promise<(Changed & { id: string; slug: string })[]> {
-  const { rows } = await sql<Changed & { id: string; slug: string }>`
+  { limit, offset }: ListingPage,
+): Promise<(ChangedPage & { id: string; slug: string })[]> {
+  const { rows } = await sql<ChangedPage & { id: string; slug: string }>`
     select a.id, c.slug, a.updated_at as "changedAt" from ${POSTS}
     where a.community_id = any(${communities}::uuid[]) and a.deleted_at is null
     order by a.id limit ${limit} offset ${offset}`.execute(db);

@@ -4,7 +4,7 @@ import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { pagePath } from '#server/page-address.ts';
 import * as repository from './listing.repository.ts';
-import { PART_SIZE, type Listed } from './sitemap.ts';
+import { PART_SIZE, type ListedAddress } from './sitemap.ts';
 
 // What search engines are told of is what somebody without an account may come upon, and nothing else.
 
@@ -14,7 +14,7 @@ export const PARTS = ['pages', 'articles', 'posts'] as const;
 export type PartName = (typeof PARTS)[number];
 
 /** The files of the sitemap. */
-export async function listParts(ctx: Ctx): Promise<Listed[]> {
+export async function listParts(ctx: Ctx): Promise<ListedAddress[]> {
   const { discussions } = await readableCommunities(ctx, ANONYMOUS);
   const [pages, articles, posts] = await Promise.all([
     listPages(ctx),
@@ -24,14 +24,14 @@ export async function listParts(ctx: Ctx): Promise<Listed[]> {
   return [...files('pages', pages.length), ...files('articles', articles.total), ...files('posts', posts.total)];
 }
 
-function files(name: PartName, total: number): Listed[] {
+function files(name: PartName, total: number): ListedAddress[] {
   return Array.from({ length: Math.ceil(total / PART_SIZE) }, (_, index) => ({
     path: `/sitemaps/${name}-${index + 1}.xml`,
   }));
 }
 
 /** One file of the sitemap; nothing when there is none of that number. */
-export async function listPart(ctx: Ctx, name: PartName, number: number): Promise<Listed[]> {
+export async function listPart(ctx: Ctx, name: PartName, number: number): Promise<ListedAddress[]> {
   const page = { limit: PART_SIZE, offset: (number - 1) * PART_SIZE };
   switch (name) {
     case 'pages':
@@ -51,7 +51,7 @@ export async function listPart(ctx: Ctx, name: PartName, number: number): Promis
   }
 }
 
-async function listPages(ctx: Ctx): Promise<Listed[]> {
+async function listPages(ctx: Ctx): Promise<ListedAddress[]> {
   const [{ courses, microcourses, academies }, communities] = await Promise.all([
     listCatalogueFor(ctx, ANONYMOUS, {}, 'en'),
     listOpenCommunities(ctx),

@@ -7,17 +7,17 @@ import { xml } from './xml.ts';
  */
 export const PART_SIZE = 5_000;
 
-export type Listed = { path: string; changedAt?: Date | undefined };
+export type ListedAddress = { path: string; changedAt?: Date | undefined };
 
 const NAMESPACES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** https://www.sitemaps.org/protocol.html, with the languages of each page as search engines want them. */
-export function sitemapOf(origin: string, pages: Listed[]): string {
+export function sitemapOf(origin: string, pages: ListedAddress[]): string {
   return `${HEAD}<urlset ${NAMESPACES}>\n${pages.map((page) => urlOf(origin, page)).join('')}</urlset>\n`;
 }
 
-function urlOf(origin: string, { path, changedAt }: Listed): string {
+function urlOf(origin: string, { path, changedAt }: ListedAddress): string {
   const address = xml(new URL(path, origin).href);
   const links = LOCALES.map(
     (locale) => `<xhtml:link rel="alternate" hreflang="${locale}" href="${address}?locale=${locale}"/>`,
@@ -26,7 +26,7 @@ function urlOf(origin: string, { path, changedAt }: Listed): string {
   return `<url><loc>${address}</loc>${lastmod(changedAt)}${links.join('')}</url>\n`;
 }
 
-export function sitemapIndexOf(origin: string, parts: Listed[]): string {
+export function sitemapIndexOf(origin: string, parts: ListedAddress[]): string {
   const entries = parts.map(
     ({ path, changedAt }) => `<sitemap><loc>${xml(new URL(path, origin).href)}</loc>${lastmod(changedAt)}</sitemap>\n`,
   );

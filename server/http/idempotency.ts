@@ -8,7 +8,7 @@ import { errorBody, toAppError } from './errors.ts';
 
 export type OpenedSession = { token: string; maxAgeSeconds?: number };
 /** `session` is the one that was opened: whoever asks again is to have it too. */
-export type Outcome = { status: number; body: unknown; session?: OpenedSession };
+export type KeyedOutcome = { status: number; body: unknown; session?: OpenedSession };
 /** What opened a session says secrets, and is kept so that a copy of the database does not tell them. */
 type Kept = { body?: unknown; sealed?: string };
 
@@ -43,20 +43,20 @@ type KeyRow = { request_hash: Buffer; status: number | null; reply: Kept | null 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
 const ownerOf = ({ caller, key }: Keyed) => `${caller} ${key}`;
 
-function keep(ctx: Ctx, call: Keyed, { body, session }: Outcome): Kept {
+function keep(ctx: Ctx, call: Keyed, { body, session }: KeyedOutcome): Kept {
   if (!session) return { body };
   return { sealed: ctx.seal.close(Buffer.from(JSON.stringify({ body, session })), ownerOf(call)).toString('base64') };
 }
 
 /** Undefined for what was sealed with another key of the installation. */
-function unseal(ctx: Ctx, call: Keyed, { body, sealed }: Kept): Omit<Outcome, 'status'> | undefined {
+function unseal(ctx: Ctx, call: Keyed, { body, sealed }: Kept): Omit<KeyedOutcome, 'status'> | undefined {
   if (sealed === undefined) return { body };
   const opened = ctx.seal.open(Buffer.from(sealed, 'base64'), ownerOf(call));
-  return opened && (JSON.parse(opened.toString()) as Omit<Outcome, 'status'>); // `keep` wrote it
+  return opened && (JSON.parse(opened.toString()) as Omit<KeyedOutcome, 'status'>); // `keep` wrote it
 }
 
 /** What was answered under a key; undefined while nothing was. */
-function recall(ctx: Ctx, call: Keyed, row: KeyRow | undefined): Outcome | undefined {
+function recall(ctx: Ctx, call: Keyed, row: KeyRow | undefined): KeyedOutcome | undefined {
   if (row && !row.request_hash.equals(hashOf(call.request))) throw new AppError('idempotency.reused');
   if (row?.status == null) return undefined;
   // Null: what was answered was about somebody who was erased since (http/personal-data.ts).
@@ -70,7 +70,7 @@ function recall(ctx: Ctx, call: Keyed, row: KeyRow | undefined): Outcome | undef
  * also one at the same time or after a crash, gets the first answer and does nothing. A refusal is remembered too;
  * a failure of ours is not.
  */
-export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Outcome>): Promise<Outcome> {
+export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<KeyedOutcome>): Promise<KeyedOutcome> {
   return await inTransaction(ctx.db, async (trx) => {
     // A row of a request still under way makes this wait until that one commits or gives up.
     const [row] = await runPrepared(
@@ -87,7 +87,7 @@ export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Ou
     if (known) return known;
 
     const outcome = await inTransaction(trx, (inner) => work({ ...ctx, db: inner })).catch(
-      (error: unknown): Outcome => {
+      (error: unknown): KeyedOutcome => {
         const known = toAppError(error);
         if (known.status >= 500 || known.status === 429) throw error;
         return { status: known.status, body: errorBody(known, call.requestId) };
@@ -109,8 +109,8 @@ export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Ou
 export async function onceAsked(
   ctx: Ctx,
   call: Keyed,
-  ask: () => Promise<(ctx: Ctx) => Promise<Outcome>>,
-): Promise<Outcome> {
+  ask: () => Promise<(ctx: Ctx) => Promise<KeyedOutcome>>,
+): Promise<KeyedOutcome> {
   const [row] = await runPrepared(
     ctx.db,
     sql<KeyRow>`
@@ -119,7 +119,7 @@ export async function onceAsked(
   );
   const known = recall(ctx, call, row);
   if (known) return known;
-  const work = await ask().catch((error: unknown) => async (): Promise<Outcome> => {
+  const work = await ask().catch((error: unknown) => async (): Promise<KeyedOutcome> => {
     throw error; // where what is refused is remembered
   });
   return await once(ctx, call, work);

@@ -19,7 +19,7 @@ import {
   takeLimit,
   takeAddressLimit,
   type Limit,
-  type Standing,
+  type AllowanceStanding,
 } from '#server/limits/limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
 import { clearSessionCookie, deviceCookieName, setDeviceCookie, setSessionCookie, viewerOf } from './session.ts';
@@ -282,7 +282,7 @@ export function implement<const E extends Endpoint>(
 
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const viewer = await admit(request, reply);
-    const show = (standing: Standing | undefined) => standing && showStanding(reply, standing);
+    const show = (standing: AllowanceStanding | undefined) => standing && showStanding(reply, standing);
     if (limitByAddress) show(await takeAddressLimit(ctx, endpoint.name, request.ip, limitByAddress));
     if (limitByAccount && isUser(viewer))
       show(await takeLimit(ctx, `${endpoint.name}:${viewerId(viewer)}`, limitByAccount));

@@ -1,25 +1,25 @@
 import { SCHEMAS } from '@officium/contract/services';
 import { z } from 'zod';
-import { schemaOf, type Json } from './openapi.ts';
+import { schemaOf, type OpenApiJson } from './openapi.ts';
 
-type Operation = Json & { parameters: Json[]; responses: Record<string, Json> };
+type Operation = OpenApiJson & { parameters: OpenApiJson[]; responses: Record<string, OpenApiJson> };
 type Paths = Record<string, Record<string, Operation>>;
-type Named = { name: string; schema: Json };
+type Named = { name: string; schema: OpenApiJson };
 
 const REF = '#/components/schemas/';
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is OpenApiJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
-const mapValues = (node: Json, change: (value: unknown) => unknown): Json =>
+const mapValues = (node: OpenApiJson, change: (value: unknown) => unknown): OpenApiJson =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value)]));
 
 /** What two schemas have in common that differ in what is said about them in one place. */
-function keyOf(schema: Json): string {
+function keyOf(schema: OpenApiJson): string {
   return JSON.stringify({ ...schema, description: undefined, default: undefined });
 }
 
 /** Whether a schema says enough to be recognised by it: texts of one length may mean different things. */
-const isTelling = (schema: Json) =>
+const isTelling = (schema: OpenApiJson) =>
   ['properties', 'enum', 'anyOf', 'oneOf', 'pattern', 'format'].some((word) => word in schema);
 
 function keysIn(value: unknown): string[] {
@@ -52,7 +52,7 @@ function namedSchemas(paths: unknown): Map<string, Named> {
 }
 
 /** Schemas of the contract stand once, under their names, and everywhere else is said which. */
-function shareSchemas(document: Json): Json {
+function shareSchemas(document: OpenApiJson): OpenApiJson {
   const named = namedSchemas(document['paths']);
   const used = new Map<string, Named>();
   const share = (node: unknown): unknown => {
@@ -68,8 +68,8 @@ function shareSchemas(document: Json): Json {
     };
   };
   const paths = share(document['paths']);
-  const components = document['components'] as { schemas: Json }; // as openapi.ts makes them
-  const schemas: Json = { ...components.schemas };
+  const components = document['components'] as { schemas: OpenApiJson }; // as openapi.ts makes them
+  const schemas: OpenApiJson = { ...components.schemas };
   for (const { name, schema } of used.values()) schemas[name] ??= mapValues(schema, share); // a Map grows while it is walked
   const sorted = Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { ...document, paths, components: { ...components, schemas: Object.fromEntries(sorted) } };
@@ -85,7 +85,7 @@ function nameOf(codes: string[]): string {
 }
 
 /** Refusals many operations give alike stand once, named by their reasons. */
-function shareRefusals(document: Json): Json {
+function shareRefusals(document: OpenApiJson): OpenApiJson {
   const paths = document['paths'] as Paths; // as openapi.ts makes them
   const counts = new Map<string, number>();
   const refusals = Object.values(paths)
@@ -97,10 +97,10 @@ function shareRefusals(document: Json): Json {
     const key = JSON.stringify(refusal);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const responses: Record<string, Json> = {};
-  const share = (response: Json): Json => {
+  const responses: Record<string, OpenApiJson> = {};
+  const share = (response: OpenApiJson): OpenApiJson => {
     if ((counts.get(JSON.stringify(response)) ?? 0) < 2) return response;
-    const { examples } = (response['content'] as Record<string, { examples: Json }>)['application/json'] ?? {};
+    const { examples } = (response['content'] as Record<string, { examples: OpenApiJson }>)['application/json'] ?? {};
     const name = nameOf(Object.keys(examples ?? {}));
     responses[name] ??= response;
     // Of the same reasons told with other headers, the first has the name.
@@ -111,22 +111,22 @@ function shareRefusals(document: Json): Json {
     path,
     mapValues(item, (operation) => {
       const { responses: own, ...rest } = operation as Operation; // a path item holds operations
-      return { ...rest, responses: mapValues(own, (response) => share(response as Json)) }; // made of objects
+      return { ...rest, responses: mapValues(own, (response) => share(response as OpenApiJson)) }; // made of objects
     }),
   ]);
-  const components = document['components'] as Json; // as openapi.ts makes them
+  const components = document['components'] as OpenApiJson; // as openapi.ts makes them
   return { ...document, paths: Object.fromEntries(shared), components: { ...components, responses } };
 }
 
 /** Two addresses that differ in the name of a placeholder only are one address, says OpenAPI: the first name stands. */
-function joinEqualPaths(document: Json): Json {
+function joinEqualPaths(document: OpenApiJson): OpenApiJson {
   const joined: Paths = {};
   for (const [path, item] of Object.entries(document['paths'] as Paths)) {
     const shape = path.replace(/\{\w+\}/g, '{}');
     const first = Object.keys(joined).find((known) => known.replace(/\{\w+\}/g, '{}') === shape) ?? path;
     const names = [...first.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const others = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const rename = (parameter: Json) =>
+    const rename = (parameter: OpenApiJson) =>
       parameter['in'] === 'path' ? { ...parameter, name: names[others.indexOf(String(parameter['name']))] } : parameter;
     const renamed = mapValues(item, (operation) => {
       const { parameters, ...rest } = operation as Operation; // a path item holds operations
@@ -138,6 +138,6 @@ function joinEqualPaths(document: Json): Json {
 }
 
 /** The document as it is served: nothing in it stands twice, so that programs made from it have names for what they read. */
-export function publishedDocument(document: Json): Json {
+export function publishedDocument(document: OpenApiJson): OpenApiJson {
   return shareRefusals(shareSchemas(joinEqualPaths(document)));
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ANSWER_HEADERS, ANSWER_SCHEMAS, refusalsOf, successOf } from './openapi-answers.ts';
 import { exampleFor } from './openapi-examples.ts';
 
-export type Json = Record<string, unknown>;
+export type OpenApiJson = Record<string, unknown>;
 type Schema = z.core.$ZodType;
 
 const ABOUT = `The API of Officium, a learning and community platform for public-service professionals.
@@ -52,7 +52,7 @@ const CALLERS: Record<Auth, string> = {
 };
 
 /** `{}`: it is answered without any, too. */
-const SECURITY: Record<Auth, Json[]> = {
+const SECURITY: Record<Auth, OpenApiJson[]> = {
   none: [{}, { session: [] }, { serviceKey: [] }],
   user: [{ session: [] }],
   admin: [{ session: [] }],
@@ -61,19 +61,19 @@ const SECURITY: Record<Auth, Json[]> = {
 };
 
 /** The JSON Schema of what is sent or answered, whole: nothing in it refers elsewhere. */
-export function schemaOf(schema: Schema, io: 'input' | 'output'): Json {
+export function schemaOf(schema: Schema, io: 'input' | 'output'): OpenApiJson {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     reused: 'inline',
-  }) as Json; // an object always
-  return plain(json, (json['$defs'] ?? {}) as Json, io);
+  }) as OpenApiJson; // an object always
+  return plain(json, (json['$defs'] ?? {}) as OpenApiJson, io);
 }
 
 /** Definitions stand in place, and what says nothing to a reader is left out. None of our schemas is recursive. */
-function plain(value: unknown, definitions: Json, io: 'input' | 'output'): Json {
-  const saysNothing = (node: Json, key: string) =>
+function plain(value: unknown, definitions: OpenApiJson, io: 'input' | 'output'): OpenApiJson {
+  const saysNothing = (node: OpenApiJson, key: string) =>
     key === '$defs' ||
     // The name zod gives a schema, not a property that is called `id`.
     (key === 'id' && typeof node[key] === 'string') ||
@@ -87,20 +87,20 @@ function plain(value: unknown, definitions: Json, io: 'input' | 'output'): Json 
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, ...rest } = node as Json; // an object, just tested
+    const { $ref, ...rest } = node as OpenApiJson; // an object, just tested
     if (typeof $ref === 'string' && $ref.startsWith('#/$defs/'))
-      return walk({ ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...rest }); // a definition is an object
+      return walk({ ...(definitions[$ref.slice('#/$defs/'.length)] as OpenApiJson), ...rest }); // a definition is an object
     return Object.fromEntries(
       Object.entries(rest)
         .filter(([key]) => !saysNothing(rest, key))
         .map(([key, inner]) => [key, walk(inner)]),
     );
   };
-  return walk(value) as Json; // an object in, an object out
+  return walk(value) as OpenApiJson; // an object in, an object out
 }
 
 /** What a parameter counts as when it is left out, if that can be written in an address. */
-function defaultOf(schema: Schema, name: string): Json {
+function defaultOf(schema: Schema, name: string): OpenApiJson {
   const { shape = {} } = schema._zod.def as { shape?: Record<string, Schema> }; // parameters are objects
   const parsed = shape[name] && z.safeParse(shape[name], undefined);
   return parsed?.success && ['string', 'number', 'boolean'].includes(typeof parsed.data)
@@ -108,8 +108,8 @@ function defaultOf(schema: Schema, name: string): Json {
     : {};
 }
 
-function parametersOf(endpoint: Endpoint): Json[] {
-  const parameters: Json[] = [];
+function parametersOf(endpoint: Endpoint): OpenApiJson[] {
+  const parameters: OpenApiJson[] = [];
   for (const [part, place] of [
     ['params', 'path'],
     ['query', 'query'],
@@ -118,7 +118,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
     const schema = endpoint[part];
     if (!schema) continue;
     const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
-      properties?: Record<string, Json>;
+      properties?: Record<string, OpenApiJson>;
       required?: string[];
     };
     for (const [name, property] of Object.entries(properties)) {
@@ -156,7 +156,7 @@ export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
   ];
 }
 
-function responsesOf(endpoint: Endpoint): Json {
+function responsesOf(endpoint: Endpoint): OpenApiJson {
   const successes = Object.entries(endpoint.replies).map(([status, schema]) => [
     status,
     successOf(endpoint, Number(status), schema ? schemaOf(schema, 'output') : undefined),
@@ -165,7 +165,7 @@ function responsesOf(endpoint: Endpoint): Json {
   return { ...Object.fromEntries(successes), ...refusalsOf(endpoint, [...usualErrors(endpoint), ...own]) };
 }
 
-function bodyOf(endpoint: Endpoint, schema: Schema): Json {
+function bodyOf(endpoint: Endpoint, schema: Schema): OpenApiJson {
   const { request } = exampleFor(endpoint);
   return {
     // A body left out counts as an empty object.
@@ -179,7 +179,7 @@ function bodyOf(endpoint: Endpoint, schema: Schema): Json {
   };
 }
 
-function uploadOf(field: string): Json {
+function uploadOf(field: string): OpenApiJson {
   const properties = { [field]: { type: 'string', format: 'binary' } };
   return {
     required: true,
@@ -187,7 +187,7 @@ function uploadOf(field: string): Json {
   };
 }
 
-function operationOf(endpoint: Endpoint): Json {
+function operationOf(endpoint: Endpoint): OpenApiJson {
   return {
     operationId: endpoint.name,
     tags: [endpoint.service, ...(endpoint.extension ? [EXTENSION.name] : [])],
@@ -210,8 +210,8 @@ function operationOf(endpoint: Endpoint): Json {
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   options: { url: string; version: string; cookie: string },
-): Json {
-  const paths: Record<string, Json> = {};
+): OpenApiJson {
+  const paths: Record<string, OpenApiJson> = {};
   for (const endpoint of endpoints) {
     const path = mountedPath(endpoint);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { AppError, type Standing } from '#server/errors.ts';
+import { AppError, type AllowanceStanding } from '#server/errors.ts';
 import type { Counts } from './counts.ts';
 import { addressAllowances } from './limits.ts';
 
@@ -15,9 +15,9 @@ type Use = {
 
 export type Allowances = {
   /** Takes one request of a caller's minute; throws 429 when the minute is used up. */
-  take(caller: string, max: number): Standing;
+  take(caller: string, max: number): AllowanceStanding;
   /** The same for an address of origin: takes from its subnet and its site, answers how the subnet's stands. */
-  takeByAddress(address: string | undefined, max: number): Standing;
+  takeByAddress(address: string | undefined, max: number): AllowanceStanding;
   /** Tells the other nodes and hears from them; done every second. */
   share(): Promise<void>;
   close(): void;

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { AppError, type Standing } from '#server/errors.ts';
+import { AppError, type AllowanceStanding } from '#server/errors.ts';
 import type { Counts } from './counts.ts';
 
-export type { Standing };
+export type { AllowanceStanding };
 /** Where it is counted, unless limits are off. */
 type Counting = { config: { rateLimits: boolean }; counts: Counts };
 export type Limit = { max: number; windowSeconds: number };
@@ -45,7 +45,12 @@ export function addressAllowances(address: string | undefined, max: number): [Al
  * Takes from an allowance shared by all nodes and answers how it stands; throws 429 with Retry-After when it is used up.
  * Counted outside the request's transaction, so a refused request counts too. RATE_LIMITS=off turns it off.
  */
-export async function takeLimit(ctx: Counting, key: string, limit: Limit, count = 1): Promise<Standing | undefined> {
+export async function takeLimit(
+  ctx: Counting,
+  key: string,
+  limit: Limit,
+  count = 1,
+): Promise<AllowanceStanding | undefined> {
   if (!ctx.config.rateLimits) return undefined;
   const { used, wait } = await ctx.counts.take(key, count, limit.windowSeconds);
   const standing = { limit: limit.max, remaining: Math.max(0, limit.max - used), resetSeconds: Math.ceil(wait) };
@@ -59,7 +64,7 @@ export async function takeAddressLimit(
   name: string,
   address: string | undefined,
   limit: Limit,
-): Promise<Standing | undefined> {
+): Promise<AllowanceStanding | undefined> {
   const [subnet, site] = addressAllowances(address, limit.max);
   const take = ({ key, max }: Allowance) => takeLimit(ctx, `${name}:${key}`, { ...limit, max });
   const standing = await take(subnet); // a subnet over its limit does not drain its site's
@@ -91,7 +96,7 @@ export async function giveBack(ctx: Counting, key: string): Promise<void> {
 }
 
 /** Tells a caller how their allowance stands, in the headers of draft-ietf-httpapi-ratelimit-headers-06. */
-export function showStanding(reply: FastifyReply, { limit, remaining, resetSeconds }: Standing): void {
+export function showStanding(reply: FastifyReply, { limit, remaining, resetSeconds }: AllowanceStanding): void {
   reply
     .header('ratelimit-limit', String(limit))
     .header('ratelimit-remaining', String(remaining))

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { COHORT_TOWNS, COUNTRY_CODES, OFFICES, PROGRAMMES } from './words.ts';
-import type { Part } from './run.ts';
+import type { SeedPart } from './run.ts';
 
 /** People in one cohort on average, and cohorts of one person. */
 const PEOPLE_PER_COHORT = 100;
 const COHORTS_PER_PERSON = 10;
 
-export const cohorts: Part = {
+export const cohorts: SeedPart = {
   name: 'cohorts and their products',
   async fill({ db, people }) {
     const count = Math.max(1, Math.round(people / PEOPLE_PER_COHORT));
@@ -44,7 +44,7 @@ export const cohorts: Part = {
   },
 };
 
-export const members: Part = {
+export const members: SeedPart = {
   name: 'cohort memberships',
   async fill({ db, people }) {
     const wanted = people * COHORTS_PER_PERSON;
@@ -65,7 +65,7 @@ export const members: Part = {
   },
 };
 
-export const uploads: Part = {
+export const uploads: SeedPart = {
   name: 'invitations and uploads',
   async fill({ db, people, before }) {
     const invited = Math.round(people / 5);

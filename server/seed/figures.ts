@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Part } from './run.ts';
+import type { SeedPart } from './run.ts';
 
 /** Each line of the record that the administration's overview counts, by figure. */
 const LINES = sql`
@@ -28,7 +28,7 @@ const LINES = sql`
     where r.kind = 'reply' and r.deleted_at is null group by 2, 3, 4`;
 
 /** Everything the overview shows, counted anew from the record; nobody writes to it meanwhile (see upkeep.ts). */
-export const figures: Part = {
+export const figures: SeedPart = {
   name: 'figures of the overview',
   async fill({ db }) {
     await sql`select pg_advisory_xact_lock(hashtextextended('figures', 0))`.execute(db);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { OFFICES } from './words.ts';
-import type { Part } from './run.ts';
+import type { SeedPart } from './run.ts';
 
 const JOURNEYS_PER_PERSON = 2;
 
-export const enrolments: Part = {
+export const enrolments: SeedPart = {
   name: 'enrolments',
   async fill({ db, people, before }) {
     await sql`
@@ -44,7 +44,7 @@ export const enrolments: Part = {
 };
 
 /** Each learner has done the first lessons of a journey, in order; `progress` is as it stood after each. */
-export const completions: Part = {
+export const completions: SeedPart = {
   name: 'completions and certificates',
   async fill({ db }) {
     await sql`

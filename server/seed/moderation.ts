@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Part } from './run.ts';
+import type { SeedPart } from './run.ts';
 
 /** What moderators have decided and what waits for them. Posts that were removed came in as such (see talk.ts). */
-export const moderation: Part = {
+export const moderation: SeedPart = {
   name: 'reports and decisions',
   async fill({ db }) {
     await sql`

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Part } from './run.ts';
+import type { SeedPart } from './run.ts';
 
 /** What was done by administrators and services, on what there is. */
-export const audit: Part = {
+export const audit: SeedPart = {
   name: 'audit log',
   async fill({ db, people }) {
     await sql`
@@ -32,7 +32,7 @@ export const audit: Part = {
 };
 
 /** Told and mailed already: nothing goes out because a database was filled. */
-export const notifications: Part = {
+export const notifications: SeedPart = {
   name: 'notifications',
   async fill({ db }) {
     await sql`
@@ -58,7 +58,7 @@ const MAILS = [
   ['notification', 'There is an answer for you', 'Somebody answered what you wrote.'],
 ] as const;
 
-export const mails: Part = {
+export const mails: SeedPart = {
   name: 'mails',
   async fill({ db, people }) {
     const kinds = MAILS.map(([kind, subject, text]) => ({ kind, subject, text }));

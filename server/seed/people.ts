@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { COHORT_TOWNS, JOB_TITLES, NAME_GROUPS, OFFICES, type NameGroup } from './words.ts';
-import type { Part, Seed } from './run.ts';
+import type { SeedPart, Seed } from './run.ts';
 
 /** Rules first: they say who is a public servant. */
-export const rules: Part = {
+export const rules: SeedPart = {
   name: 'auto-approval rules',
   async fill({ db }) {
     const made = [
@@ -29,7 +29,7 @@ export const rules: Part = {
   },
 };
 
-export const people: Part = {
+export const people: SeedPart = {
   name: 'people',
   async fill(seed) {
     await sql`create temporary table seed_offices (nth int primary key, name text, domain text, rule uuid) on commit drop`.execute(

@@ -10,7 +10,7 @@ export type Seed = {
 };
 
 /** One part of a filled product; what it says is what there is now. */
-export type Part = { name: string; fill: (seed: Seed) => Promise<void> };
+export type SeedPart = { name: string; fill: (seed: Seed) => Promise<void> };
 
 /** An id of the time something happened, as the product would have given it. */
 export async function makeIdFunction(db: Db): Promise<void> {

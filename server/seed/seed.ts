@@ -10,11 +10,11 @@ import { completions, enrolments } from './learning.ts';
 import { moderation } from './moderation.ts';
 import { audit, mails, notifications } from './office.ts';
 import { people, rules } from './people.ts';
-import { makeIdFunction, type Part } from './run.ts';
+import { makeIdFunction, type SeedPart } from './run.ts';
 import { memberships, posts, reactions } from './talk.ts';
 import { restTriggers, wakeTriggers } from './upkeep.ts';
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly SeedPart[] = [
   rules,
   people,
   cohorts,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { POST_TITLES, REPLIES, SENTENCES } from './words.ts';
 import { settle } from '#server/integrity/counters.ts';
-import type { Part } from './run.ts';
+import type { SeedPart } from './run.ts';
 
-export const memberships: Part = {
+export const memberships: SeedPart = {
   name: 'members of communities',
   async fill({ db }) {
     await sql`
@@ -29,7 +29,7 @@ export const memberships: Part = {
   },
 };
 
-export const posts: Part = {
+export const posts: SeedPart = {
   name: 'posts',
   async fill({ db, people }) {
     await sql`
@@ -62,7 +62,7 @@ export const posts: Part = {
   },
 };
 
-export const reactions: Part = {
+export const reactions: SeedPart = {
   name: 'replies and likes',
   async fill({ db, people }) {
     // The square of chance: a few posts are answered by many.

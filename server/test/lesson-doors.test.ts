@@ -2,7 +2,7 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import { createLessonActivity } from '@officium/contract/lesson-discussions';
 import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
-import type { EnrolmentStatus } from '#server/areas/learner/learner.rows.ts';
+import type { JourneyStatus } from '#server/areas/learner/learner.rows.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, type Sent } from './app.ts';
 import { makePerson } from './factories/accounts.ts';
@@ -44,7 +44,7 @@ const BODIES: Record<string, object> = {
 const shapeOf = (schema: unknown) => (schema as { shape?: object } | undefined)?.shape ?? {}; // params are objects
 
 const YESTERDAY = new Date(Date.now() - 86_400_000);
-const PLACES: Record<string, { status: EnrolmentStatus; expiresOn?: Date } | null> = {
+const PLACES: Record<string, { status: JourneyStatus; expiresOn?: Date } | null> = {
   'learner.not_enrolled': null,
   'learner.cannot_enrol': null,
   'learner.enrolment_pending': { status: 'pending' },

@@ -112,6 +112,16 @@ describe('the structure', () => {
     expect(roleless).toEqual([]);
   });
 
+  it('has one definition for the name of a type', () => {
+    const definedIn = new Map<string, string[]>();
+    for (const file of files.filter((one) => one.startsWith('server/')))
+      for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(
+        /^export (?:type|interface|class) (\w+)/gm,
+      ))
+        definedIn.set(name, [...(definedIn.get(name) ?? []), file]);
+    expect([...definedIn].filter(([, places]) => places.length > 1)).toEqual([]);
+  });
+
   it('has no circle of imports, types among them', () => {
     expect(findCircles(graph)).toEqual([]);
   });

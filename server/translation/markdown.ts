@@ -4,12 +4,12 @@ import { parseMarkdown } from '../text/markdown.ts';
 import { readInline, writeInline } from './inline-markdown.ts';
 import { bonesOf } from './markdown-bones.ts';
 import { hasWords, type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
-import { type Passage, type Say, translatePassages } from './passages.ts';
+import { type TextPassage, type Say, translatePassages } from './passages.ts';
 import { type Counter, createCounter, keep, type Kept, restore } from './protected.ts';
 
 /** A stretch of the source that is written anew: from a column of its first line to one of its last. */
 type Place = { line: number; column: number; endLine: number; endColumn: number; prefix: string };
-type Part = { place: Place; passage: Passage; write(pieces: Piece[]): string | undefined };
+type Part = { place: Place; passage: TextPassage; write(pieces: Piece[]): string | undefined };
 
 /**
  * Translates Markdown: what a block says, and nothing else. Its signs, links, code, pictures' addresses and mentions come

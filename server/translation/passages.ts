@@ -11,7 +11,7 @@ import {
 } from './marked-text.ts';
 
 /** Something that is translated as one: a paragraph, a heading, a cell. */
-export type Passage = {
+export type TextPassage = {
   pieces: Piece[];
   /** Is that a translation that can be put in its place? Asked when no mark is missing. */
   fits?(answer: Piece[]): boolean;
@@ -27,14 +27,14 @@ export class UnfaithfulAnswer extends Error {}
  * Translates passages whole, which is how words find their form. Where an answer has lost a mark or moved one where it
  * cannot stand, that passage goes again, each stretch between its marks for itself.
  */
-export async function translatePassages(passages: readonly Passage[], say: Say): Promise<Piece[][]> {
+export async function translatePassages(passages: readonly TextPassage[], say: Say): Promise<Piece[][]> {
   const done = passages.map(({ pieces }) => pieces);
   const spoken = [...passages.entries()].filter(([, { pieces }]) => hasWords(wordsOf(pieces)));
   const answers = await ask(
     spoken.map(([, { pieces }]) => writeMarked(pieces)),
     say,
   );
-  const failed: [number, Passage][] = [];
+  const failed: [number, TextPassage][] = [];
   for (const [at, [index, passage]] of spoken.entries()) {
     const answer = readMarked(answers[at] ?? '');
     if (answer && fits(passage, answer)) done[index] = answer;
@@ -57,7 +57,7 @@ export async function translatePassages(passages: readonly Passage[], say: Say):
   return done;
 }
 
-const fits = (passage: Passage, answer: Piece[]) =>
+const fits = (passage: TextPassage, answer: Piece[]) =>
   keepsMarks(passage.pieces, answer) && isOfSize(passage.pieces, answer) && (passage.fits?.(answer) ?? true);
 
 async function ask(texts: string[], say: Say): Promise<string[]> {

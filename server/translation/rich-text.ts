@@ -1,10 +1,10 @@
 import type { RichText, RichTextNode } from '@officium/contract/rich-text';
 import { type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
-import { translatePassages, type Passage, type Say } from './passages.ts';
+import { translatePassages, type TextPassage, type Say } from './passages.ts';
 import { type Counter, createCounter, keep, type Kept, protect, restore } from './protected.ts';
 
 /** A block's texts as one passage. Each node is one piece of it, so that the words can go back into their nodes. */
-type Block = { nodes: RichTextNode[]; passage: Passage };
+type Block = { nodes: RichTextNode[]; passage: TextPassage };
 
 /** Translates a document block by block; its nodes, marks and addresses stay as and where they are. */
 export async function translateRichText(document: RichText, say: Say): Promise<RichText> {
@@ -47,7 +47,7 @@ function blocksOf(node: RichTextNode): RichTextNode[][] {
 const isCode = ({ marks }: RichTextNode) => marks?.some(({ type }) => type === 'code') ?? false;
 const isMarked = ({ marks }: RichTextNode) => (marks?.length ?? 0) > 0;
 
-function passageOf(nodes: RichTextNode[], kept: Kept, counter: Counter): Passage {
+function passageOf(nodes: RichTextNode[], kept: Kept, counter: Counter): TextPassage {
   const pieces: Piece[] = [];
   for (const node of nodes) {
     const value = node.value ?? '';

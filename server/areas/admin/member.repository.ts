@@ -20,10 +20,10 @@ export async function findAccounts(db: Db, emails: string[]): Promise<AccountRow
 }
 
 /** `byHand`: somebody was added alone, and stays whatever becomes of the upload that named them first. */
-export type Placing = { cohortId: string; uploadId: string | null; byHand: boolean };
+export type CohortPlacing = { cohortId: string; uploadId: string | null; byHand: boolean };
 
 /** Answers which of them were no members before. */
-export async function insertMembers(db: Db, placing: Placing, userIds: string[]): Promise<Set<string>> {
+export async function insertMembers(db: Db, placing: CohortPlacing, userIds: string[]): Promise<Set<string>> {
   const { cohortId, uploadId, byHand } = placing;
   if (userIds.length === 0) return new Set();
   const { rows } = await sql<{ user_id: string }>`
@@ -39,7 +39,11 @@ export async function insertMembers(db: Db, placing: Placing, userIds: string[])
 }
 
 /** Answers the addresses that were not invited before, with the ids of their invitations. */
-export async function insertInvitations(db: Db, placing: Placing, emails: string[]): Promise<Map<string, string>> {
+export async function insertInvitations(
+  db: Db,
+  placing: CohortPlacing,
+  emails: string[],
+): Promise<Map<string, string>> {
   const { cohortId, uploadId, byHand } = placing;
   if (emails.length === 0) return new Map();
   const { rows } = await sql<{ id: string; email: string }>`
@@ -77,7 +81,7 @@ export async function countMembers(db: Db, cohortId: string): Promise<number> {
 
 /** A place in the list of members: when one joined, in microseconds, and who. */
 export type MemberPlace = { joinedMicros: string; userId: string };
-export type MemberRow = {
+export type CohortMemberRow = {
   id: string;
   email: string;
   name: string;
@@ -89,12 +93,12 @@ export type MemberRow = {
 export async function findMembersAfter(
   db: Db,
   { cohortId, after, limit }: { cohortId: string; after: MemberPlace | undefined; limit: number },
-): Promise<MemberRow[]> {
+): Promise<CohortMemberRow[]> {
   const isAfter = after
     ? sql`(m.joined_at, m.user_id) >
         (timestamptz 'epoch' + ${after.joinedMicros}::bigint * interval '1 microsecond', ${after.userId}::uuid)`
     : sql`true`;
-  const { rows } = await sql<MemberRow>`
+  const { rows } = await sql<CohortMemberRow>`
     select u.id, coalesce(u.email, '') as email, u.name, m.joined_at, m.upload_id,
       (extract(epoch from m.joined_at) * 1000000)::bigint::text as joined_micros
     from cohort_members m join users u on u.id = m.user_id

@@ -5,7 +5,7 @@ import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import { escaped, holdsWord, isOfSigns } from '#server/areas/people/word.sql.ts';
 
-export type FoundRow = {
+export type FoundPersonRow = {
   id: string;
   name: string;
   email: string | null;
@@ -42,7 +42,7 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
 export async function findAccounts(
   db: Db,
   search: { words: string[]; role?: string; state?: string; sort: string; limit: number; offset: number },
-): Promise<{ rows: FoundRow[]; total: number }> {
+): Promise<{ rows: FoundPersonRow[]; total: number }> {
   const where = sql.join(
     [
       sql`u.erased_at is null`,
@@ -57,7 +57,7 @@ export async function findAccounts(
     ],
     sql` and `,
   );
-  const { rows } = await sql<FoundRow & { total: number }>`
+  const { rows } = await sql<FoundPersonRow & { total: number }>`
     select ${FOUND} from users u where ${where} order by ${SORTS[search.sort] ?? SORTS['name']!}
     limit ${search.limit} offset ${search.offset}`.execute(db); // `!`: it is one of the four
   const counted = await sql<{ total: number }>`${
@@ -69,7 +69,7 @@ export async function findAccounts(
 }
 
 type Some<T> = { total: number; first: T[] };
-export type PersonRow = FoundRow & {
+export type ListedPersonRow = FoundPersonRow & {
   image_thumbnail: string | null;
   job_title: string | null;
   locale: string;
@@ -91,7 +91,7 @@ const some = (rows: RawBuilder<unknown>, columns: RawBuilder<unknown>) => sql`
      filter (where r.nth <= 10), '[]'::json)) from (${rows}) r)`;
 
 /** One account with what hangs on it, in short; what was withdrawn is shown to nobody. */
-export async function getPerson(db: Db, id: string): Promise<PersonRow | undefined> {
+export async function getPerson(db: Db, id: string): Promise<ListedPersonRow | undefined> {
   const communities = some(
     sql`select c.slug, c.title, m.role, row_number() over (order by m.joined_at desc) as nth
       from community_members m join communities c on c.id = m.community_id
@@ -110,7 +110,7 @@ export async function getPerson(db: Db, id: string): Promise<PersonRow | undefin
       where je.user_id = u.id and ${IS_PUBLISHED_JOURNEY}) e`,
     sql`'course', r.course, 'journey', r.journey, 'status', r.status`,
   );
-  const { rows } = await sql<PersonRow>`
+  const { rows } = await sql<ListedPersonRow>`
     select ${FOUND}, u.image_thumbnail, u.job_title, u.locale, u.visibility, u.badges, u.registration_reason,
       u.password_hash is not null as has_password,
       (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,

@@ -2,19 +2,19 @@ import type { Locale } from '@officium/contract/common';
 import type { findPeople, readPerson } from '@officium/contract/admin-people';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { pickText } from '#server/text/localised.ts';
-import type { FoundRow, PersonRow } from './person.repository.ts';
+import type { FoundPersonRow, ListedPersonRow } from './person.repository.ts';
 
 type Found = ReplyOf<typeof findPeople>['people'][number];
 type Person = ReplyOf<typeof readPerson>;
 
-function stateOf({ email_proven_at, role, registration_status }: FoundRow): Found['state'] {
+function stateOf({ email_proven_at, role, registration_status }: FoundPersonRow): Found['state'] {
   if (email_proven_at === null) return 'unproven';
   if (role === 'inactive') return 'inactive';
   if (registration_status === 'refused') return 'refused';
   return role === 'non-public-servant' && registration_status === 'pending' ? 'waiting' : 'active';
 }
 
-export function toFound(row: FoundRow): Found {
+export function toFound(row: FoundPersonRow): Found {
   return {
     id: row.id,
     name: row.name,
@@ -27,7 +27,7 @@ export function toFound(row: FoundRow): Found {
   };
 }
 
-export function toPersonForAdministrators(row: PersonRow, factors: Person['factors'], locale: Locale): Person {
+export function toPersonForAdministrators(row: ListedPersonRow, factors: Person['factors'], locale: Locale): Person {
   const { communities, enrolments } = row;
   return {
     ...toFound(row),

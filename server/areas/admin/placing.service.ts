@@ -4,10 +4,16 @@ import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { queueMails } from '#server/mail/outbox.ts';
-import { findAccounts, insertInvitations, insertMembers, lockPlacing, type Placing } from './member.repository.ts';
+import {
+  findAccounts,
+  insertInvitations,
+  insertMembers,
+  lockPlacing,
+  type CohortPlacing,
+} from './member.repository.ts';
 
-export type Outcome = (typeof UPLOAD_OUTCOMES)[number];
-export type Placed = { outcome: Outcome; reason: 'inactive_account' | null };
+export type PlacingOutcome = (typeof UPLOAD_OUTCOMES)[number];
+export type Placed = { outcome: PlacingOutcome; reason: 'inactive_account' | null };
 
 /**
  * Makes members of the addresses with a proven account and invites the others, in their language or else the given one.
@@ -17,7 +23,7 @@ export type Placed = { outcome: Outcome; reason: 'inactive_account' | null };
 export async function placePeople(
   ctx: Ctx,
   db: Db,
-  placing: Placing & { locale: Locale; partner: string; mailsAfterSeconds?: number | undefined },
+  placing: CohortPlacing & { locale: Locale; partner: string; mailsAfterSeconds?: number | undefined },
   emails: string[],
 ): Promise<Placed[]> {
   await lockPlacing(db);

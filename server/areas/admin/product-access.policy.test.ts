@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SCOPES } from '#server/access/can.ts';
-import { changeOf, type AccessFacts, type Scopes } from './product-access.policy.ts';
+import { changeOf, type AccessFacts, type AccessScopes } from './product-access.policy.ts';
 
 const facts: AccessFacts = {
   everybody: { others: 1000, servants: 200, administrators: 2 },
@@ -8,7 +8,7 @@ const facts: AccessFacts = {
   isByInvitation: false,
   floor: null,
 };
-const both = (scope: Scopes['can_view']): Scopes => ({ can_view: scope, can_join: scope });
+const both = (scope: AccessScopes['can_view']): AccessScopes => ({ can_view: scope, can_join: scope });
 
 it('counts whom each scope admits, insiders and administrators always', () => {
   const counts = SCOPES.map((scope) => changeOf(facts, both('public'), both(scope)).view.after);

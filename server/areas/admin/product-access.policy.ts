@@ -2,7 +2,7 @@ import { type Scope, stricter } from '#server/access/can.ts';
 
 /** People with an account in use, by what the scopes ask of them. */
 export type Crowd = { others: number; servants: number; administrators: number };
-export type Scopes = { can_view: Scope; can_join: Scope };
+export type AccessScopes = { can_view: Scope; can_join: Scope };
 
 /** What a change of scopes rests on. `insiders` are let in by a cohort or have a place, and see it whatever is set. */
 export type AccessFacts = {
@@ -11,7 +11,7 @@ export type AccessFacts = {
   /** The content says that only insiders see it. */
   isByInvitation: boolean;
   /** The course and the journey are both set: the stricter of the two holds. */
-  floor: Scopes | null;
+  floor: AccessScopes | null;
 };
 
 /** How many people with an account a scope admits, as `admits` in server/access/can.ts decides for one of them. */
@@ -29,9 +29,9 @@ function admitted(scope: Scope, { everybody, insiders }: AccessFacts): number {
 
 /** The scopes that hold when these are set. */
 function inForce(
-  { can_view, can_join }: Scopes,
+  { can_view, can_join }: AccessScopes,
   { isByInvitation, floor }: Pick<AccessFacts, 'isByInvitation' | 'floor'>,
-): Scopes {
+): AccessScopes {
   if (isByInvitation) return { can_view: 'private', can_join: 'private' };
   return floor
     ? { can_view: stricter(can_view, floor.can_view), can_join: stricter(can_join, floor.can_join) }
@@ -41,7 +41,7 @@ function inForce(
 /** Does it matter who is let in, for any of these scopes? Where everybody with an account is admitted it does not. */
 export function asksForInsiders(
   facts: Pick<AccessFacts, 'isByInvitation' | 'floor'>,
-  scopes: readonly Scopes[],
+  scopes: readonly AccessScopes[],
 ): boolean {
   return scopes
     .map((given) => inForce(given, facts))
@@ -56,7 +56,7 @@ export type AccessChange = {
 };
 
 /** What setting other scopes changes, in people. */
-export function changeOf(facts: AccessFacts, before: Scopes, after: Scopes): AccessChange {
+export function changeOf(facts: AccessFacts, before: AccessScopes, after: AccessScopes): AccessChange {
   const [then, now] = [inForce(after, facts), inForce(before, facts)];
   return {
     view: { before: admitted(now.can_view, facts), after: admitted(then.can_view, facts) },

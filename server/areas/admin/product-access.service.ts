@@ -9,7 +9,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import * as products from '#server/areas/catalogue/product.service.ts';
-import { asksForInsiders, changeOf, type Scopes } from './product-access.policy.ts';
+import { asksForInsiders, changeOf, type AccessScopes } from './product-access.policy.ts';
 import { countPlaces, getAccessFacts, getInsiders } from './product-access.repository.ts';
 import { toListedEntry } from './product-access.view.ts';
 import { toProduct } from './product.view.ts';
@@ -36,7 +36,7 @@ export async function listAccess(
 }
 
 /** What setting these scopes would change, and for how many people. */
-export async function previewAccess(ctx: Ctx, id: string, wanted: Scopes, locale: Locale): Promise<Preview> {
+export async function previewAccess(ctx: Ctx, id: string, wanted: AccessScopes, locale: Locale): Promise<Preview> {
   const [[row], facts] = await Promise.all([products.findProductsById(ctx.db, [id]), getAccessFacts(ctx.db, id)]);
   if (!row || !facts) throw notFound();
   const { title, permissions } = toProduct(row, locale);
@@ -64,7 +64,7 @@ export async function setAccess(
   ctx: Ctx,
   actor: UserViewer,
   id: string,
-  scopes: Scopes,
+  scopes: AccessScopes,
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/client.ts';
 
 export type ProgressState = (typeof PROGRESS_STATES)[number];
 
-export type JourneyRow = {
+export type JourneyProgressRow = {
   key: string;
   entry_id: string;
   title: LocalizedText;
@@ -25,9 +25,9 @@ const JOURNEYS = sql`
   join courses c on c.id = j.course_id`;
 
 /** The published journeys a cohort has as products, and those of the courses it has; of two days they are due the sooner. */
-export async function findJourneys(db: Db, cohortId: string, journeyId?: string): Promise<JourneyRow[]> {
+export async function findJourneys(db: Db, cohortId: string, journeyId?: string): Promise<JourneyProgressRow[]> {
   const isAsked = journeyId === undefined ? sql`true` : sql`j.key = ${journeyId}`;
-  const { rows } = await sql<JourneyRow>`
+  const { rows } = await sql<JourneyProgressRow>`
     select * from (${JOURNEYS} where p.cohort_id = ${cohortId} and ${isAsked} order by j.key, p.due_on nulls last) j
     order by position, nth, key`.execute(db);
   return rows;

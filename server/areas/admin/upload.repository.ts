@@ -3,7 +3,7 @@ import { UNDO_DAYS } from '@officium/contract/cohorts';
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
-import type { Outcome, Placed } from './placing.service.ts';
+import type { PlacingOutcome, Placed } from './placing.service.ts';
 
 export type Undone = (typeof UNDO_OUTCOMES)[number];
 
@@ -119,7 +119,7 @@ export async function findUploads(
 export type AddressRow = {
   position: number;
   email: string;
-  outcome: Outcome | null;
+  outcome: PlacingOutcome | null;
   reason: Placed['reason'];
   undone: Undone | null;
 };
@@ -127,7 +127,7 @@ export type AddressRow = {
 /** The addresses of an upload from a position on; `outcome`: only those. */
 export async function findAddresses(
   db: Db,
-  asked: { uploadId: string; outcome: Outcome | undefined; from: number; limit: number },
+  asked: { uploadId: string; outcome: PlacingOutcome | undefined; from: number; limit: number },
 ): Promise<AddressRow[]> {
   const ofOutcome = asked.outcome === undefined ? sql`true` : sql`outcome = ${asked.outcome}`;
   const { rows } = await sql<AddressRow>`

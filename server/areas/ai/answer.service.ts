@@ -34,7 +34,7 @@ export type OpenQuestion = {
 };
 type Quotable = PassageRow & { url: string; label: string };
 /** `url` is a path. */
-export type Answer = { answer: string; references: Reference[]; madeBy: AnswerMaker };
+export type AssistantAnswer = { answer: string; references: Reference[]; madeBy: AnswerMaker };
 
 /** Reads what answers a question about a lesson, with the rights of who asks. Counts it. */
 export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQuestion): Promise<OpenQuestion> {
@@ -64,7 +64,7 @@ export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQu
 const noAnswer = (locale: Locale) => createTranslator(locale).t('ai.no_answer');
 
 /** The passages themselves, word for word. */
-function quoteAnswer({ answers, locale }: OpenQuestion, madeBy: AnswerMaker): Answer {
+function quoteAnswer({ answers, locale }: OpenQuestion, madeBy: AnswerMaker): AssistantAnswer {
   const references = answers.map(({ text, label, url }) => ({ title: label, url, quote: text }));
   const answer = references.map(({ quote }) => quote).join('\n\n') || noAnswer(locale);
   return { answer, references, madeBy };
@@ -76,7 +76,7 @@ export async function* answerQuestion(
   viewer: UserViewer,
   question: OpenQuestion,
   gone?: AbortSignal,
-): AsyncGenerator<AnswerSentence, Answer, void> {
+): AsyncGenerator<AnswerSentence, AssistantAnswer, void> {
   const { languageModel } = ctx;
   // What nothing speaks of is not asked of a model either.
   if (!languageModel || question.context.length === 0) return quoteAnswer(question, 'passages');
@@ -94,7 +94,7 @@ async function* modelAnswer(
   model: LanguageModel,
   viewer: UserViewer,
   question: OpenQuestion & { gone: AbortSignal | undefined },
-): AsyncGenerator<AnswerSentence, Answer, void> {
+): AsyncGenerator<AnswerSentence, AssistantAnswer, void> {
   const { query, locale, context, gone } = question;
   const system = instructionsFor(locale);
   const prompt = promptFor(query, context);

@@ -88,10 +88,10 @@ export function toInsight({ figures, statements, isNear }: WeighedTask, { t, for
   });
 }
 
-export type Job = { title: string; tasks: readonly WeighedTask[]; occupation: Source | null };
+export type AnalysedJob = { title: string; tasks: readonly WeighedTask[]; occupation: Source | null };
 
 /** Counts the tasks whose figures say something. */
-export function toHeadline({ title, tasks, occupation }: Job, t: Text): string {
+export function toHeadline({ title, tasks, occupation }: AnalysedJob, t: Text): string {
   const near = tasks.filter(({ isNear }) => isNear);
   if (near.length === 0) return t('document.task.headline.none', { job: title });
   const exposed = near.filter(({ figures }) => figures.category !== 'unexposed').length;
@@ -100,7 +100,7 @@ export function toHeadline({ title, tasks, occupation }: Job, t: Text): string {
 }
 
 /** What says little, a sentence for each category that the other tasks fell in, and how the ratings are to be read. */
-export function toFutureVision({ tasks, occupation }: Job, t: Text): string {
+export function toFutureVision({ tasks, occupation }: AnalysedJob, t: Text): string {
   const weak = [
     ...(occupation && !occupation.isNear ? [t('document.task.future.nearest', { occupation: occupation.title })] : []),
     ...(tasks.some(({ isNear }) => !isNear) ? [t('document.task.not_found')] : []),

@@ -5,10 +5,10 @@ import type { Hit, WordHit } from './ranking.policy.ts';
 import { stemmable } from './word-stem.format.ts';
 
 /** Lessons whose passages in a language are looked through. */
-export type Scope = { lessonKeys: string[]; locale: Locale };
+export type PassageScope = { lessonKeys: string[]; locale: Locale };
 
 /** Those of `scope` that have a text but no passages yet. */
-export async function findUnread(db: Db, { lessonKeys, locale }: Scope): Promise<string[]> {
+export async function findUnread(db: Db, { lessonKeys, locale }: PassageScope): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select b.lesson_key as key from bodies b
     where b.lesson_key = any(${lessonKeys}::uuid[]) and b.locale = ${locale}
@@ -23,7 +23,7 @@ export type LessonText = { lesson_key: string; title: string; html: string };
  * Takes lessons for cutting into passages: nobody else has them, and nobody changes their texts until this transaction
  * ends. Lessons that are being changed are left out.
  */
-export async function claimTexts(db: Db, { lessonKeys, locale }: Scope): Promise<LessonText[]> {
+export async function claimTexts(db: Db, { lessonKeys, locale }: PassageScope): Promise<LessonText[]> {
   const { rows } = await sql<LessonText>`
     with locked as (
       select b.lesson_key, b.locale, b.title, b.html from bodies b
@@ -75,7 +75,7 @@ const asQuery = (lexeme: string) => `'${lexeme.replace(/['\\]/g, (character) => 
 export type Term = { lexeme: string; word: number; worth: number };
 
 /** Where in `scope` these stand. */
-export async function findHits(db: Db, { lessonKeys, locale }: Scope, terms: Term[]): Promise<Hit[]> {
+export async function findHits(db: Db, { lessonKeys, locale }: PassageScope, terms: Term[]): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     select p.lesson_key as lesson, p.position, p.section, a.word, a.worth, p.words @@ a.q as "isOwn",
       p.is_example as "isExample"
@@ -87,7 +87,7 @@ export async function findHits(db: Db, { lessonKeys, locale }: Scope, terms: Ter
 }
 
 /** How many passages there are. */
-export async function countPassages(db: Db, { lessonKeys, locale }: Scope): Promise<number> {
+export async function countPassages(db: Db, { lessonKeys, locale }: PassageScope): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from passages where lesson_key = any(${lessonKeys}::uuid[]) and locale = ${locale}`.execute(
     db,
@@ -98,7 +98,7 @@ export async function countPassages(db: Db, { lessonKeys, locale }: Scope): Prom
 /** Where words stand that are spelled nearly like these, `at` their places in the question, with how alike they are, from 0 to 1. */
 export async function findNearly(
   db: Db,
-  { lessonKeys, locale }: Scope,
+  { lessonKeys, locale }: PassageScope,
   words: { word: string; at: number }[],
 ): Promise<WordHit[]> {
   if (words.length === 0) return [];

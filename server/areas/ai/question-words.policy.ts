@@ -55,7 +55,7 @@ export function wordsOf(question: string, locale: Locale): string[] {
   return [...words];
 }
 
-export type Asked = {
+export type AskedQuestion = {
   /** Those words that say what is asked about. */
   subject: string[];
   /** Is the question about the lesson as such? */
@@ -63,7 +63,7 @@ export type Asked = {
 };
 
 /** What a question asks about, of its words without stop words. */
-export function readQuestion(words: string[], locale: Locale): Asked {
+export function readQuestion(words: string[], locale: Locale): AskedQuestion {
   const { asking, whole } = SETS.get(locale)!; // made of all locales
   const subject = words.filter((word) => !asking.has(word));
   const isAboutWhole = words.some((word) => whole.has(word)) && subject.every((word) => whole.has(word));

@@ -1,14 +1,14 @@
 /** Where a passage stands. */
-export type Place = { lesson: string; position: number };
+export type PassagePlace = { lesson: string; position: number };
 /**
  * A word of the question in a passage, or one that says nearly the same and is `worth` less than 1: `isOwn` in its text,
  * else in its heading or the title of its lesson.
  */
-export type Hit = Place & { section: number; word: number; worth: number; isOwn: boolean; isExample: boolean };
+export type Hit = PassagePlace & { section: number; word: number; worth: number; isOwn: boolean; isExample: boolean };
 /** A word spelled nearly like one of the question. */
-export type WordHit = Place & { section: number; word: number; likeness: number };
+export type WordHit = PassagePlace & { section: number; word: number; likeness: number };
 
-export type Ranked = Place & {
+export type Ranked = PassagePlace & {
   /** How much of what was asked stands there or right beside it, from 0 to 1. */
   score: number;
 };
@@ -33,7 +33,7 @@ export const WEIGHTS = {
   nearly: 0.4,
 };
 
-type Worth = { place: Place; section: string; isExample: boolean; worth: Map<number, number>; own: number };
+type Worth = { place: PassagePlace; section: string; isExample: boolean; worth: Map<number, number>; own: number };
 
 /**
  * Passages by how much of the question they speak of. A word weighs the more, the rarer it is in `total` passages. It

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { passagesOf } from './passage.policy.ts';
 import * as passages from './passage.repository.ts';
-import type { PassageRow, Scope, Term } from './passage.repository.ts';
+import type { PassageRow, PassageScope, Term } from './passage.repository.ts';
 import { MAX_CONTEXT, pickAnswers, pickContext, type Ranked, rankPassages, WEIGHTS } from './ranking.policy.ts';
 import { readQuestion, wordsOf } from './question-words.policy.ts';
 import { synonymGroups } from './synonyms.data.ts';
@@ -18,7 +18,7 @@ const OPENING = 2;
 const SHORTEST_NEARLY = 5;
 
 /** Cuts lessons into passages that were not yet, or whose text has changed since. */
-async function readTexts(ctx: Ctx, scope: Scope): Promise<void> {
+async function readTexts(ctx: Ctx, scope: PassageScope): Promise<void> {
   const { locale } = scope;
   const unread = await passages.findUnread(ctx.db, scope);
   for (let at = 0; at < unread.length; at += AT_ONCE)
@@ -59,7 +59,7 @@ export async function retrieve(
   }: { course: CourseAccess; lessonKey: string; question: string; locale: Locale },
 ): Promise<Found> {
   const others = await passages.findLessonKeys(ctx.db, readableJourneys(course));
-  const scope: Scope = { lessonKeys: [...new Set([lessonKey, ...others])], locale };
+  const scope: PassageScope = { lessonKeys: [...new Set([lessonKey, ...others])], locale };
   await readTexts(ctx, scope);
   const lexemes = await lexemesOf(ctx, wordsOf(question, locale), locale);
   const { subject, isAboutWhole } = readQuestion([...lexemes.keys()], locale);
@@ -118,7 +118,7 @@ async function termsOf(ctx: Ctx, asked: string[], locale: Locale): Promise<Term[
 }
 
 /** Ranks what speaks of these lexemes; each with the word of the question it was made of. */
-async function rank(ctx: Ctx, scope: Scope, spelled: Map<string, string>, lesson: string): Promise<Ranked[]> {
+async function rank(ctx: Ctx, scope: PassageScope, spelled: Map<string, string>, lesson: string): Promise<Ranked[]> {
   if (spelled.size === 0) return [];
   const terms = await termsOf(ctx, [...spelled.keys()], scope.locale);
   const [hits, total] = await Promise.all([

@@ -4,7 +4,13 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
-import { type Answer, answerQuestion, type LessonQuestion, type OpenQuestion, openQuestion } from './answer.service.ts';
+import {
+  type AssistantAnswer,
+  answerQuestion,
+  type LessonQuestion,
+  type OpenQuestion,
+  openQuestion,
+} from './answer.service.ts';
 import * as threads from './thread.repository.ts';
 
 const TITLE_LENGTH = 120;
@@ -19,7 +25,7 @@ async function keepExchange(
   ctx: Ctx,
   viewer: UserViewer,
   { query, lessonKey }: OpenQuestion,
-  { answer, references, madeBy }: Answer,
+  { answer, references, madeBy }: AssistantAnswer,
 ): Promise<WholeAnswer> {
   return await inTransaction(ctx.db, async (trx) => {
     const title = [...query.replace(/\s+/g, ' ')].slice(0, TITLE_LENGTH).join('');

@@ -20,7 +20,7 @@ const FETCHES = { max: 600, windowSeconds: 300 };
 const PATIENCE_MS = 5_000;
 const STORE_MS = 4_000;
 
-export type OutsidePictures = (
+export type OutsidePictureStore = (
   ctx: Ctx,
   path: { name: string; address: string },
   origin: string | undefined,
@@ -30,7 +30,7 @@ export type OutsidePictures = (
  * Pictures of other hosts as WebP, fetched once for many readers: four at once, two of a host, kept for a week, and for
  * ten minutes that there is none. 404 for what cannot be had, and for addresses that no page of ours has written.
  */
-export function createOutsidePictures(options: FetchOptions): OutsidePictures {
+export function createOutsidePictures(options: FetchOptions): OutsidePictureStore {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
   const inTurn = takeTurns({ running: 4, waiting: 60 });
   const inTurnOfHost = takeTurnsByKey({ running: 2, waiting: 20 });

@@ -256,13 +256,13 @@ export async function updatePrivacy(db: Db, kind: keyof typeof PRIVACIES, key: s
     where ${sql.ref(column)}::text = ${key} and ${privacyColumn} <> ${privacy}`.execute(db);
 }
 
-export type Placing = { key: string; section: number; position: number };
+export type PiecePlacing = { key: string; section: number; position: number };
 
 /**
  * Puts the lessons of a journey where its outline has them. What it no longer has is withdrawn, and shown again when it is
  * put back; a lesson that was withdrawn by itself stays so.
  */
-export async function placeLessons(db: Db, journeyKey: string, places: readonly Placing[]): Promise<void> {
+export async function placeLessons(db: Db, journeyKey: string, places: readonly PiecePlacing[]): Promise<void> {
   await sql`
     update lessons l set section_key = s.key, position = r.position,
       withdrawn_at = case when l.section_key is null then null else l.withdrawn_at end

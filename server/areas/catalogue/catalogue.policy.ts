@@ -11,14 +11,14 @@ import {
 } from '#server/access/can.ts';
 import { isActive, isAdministrator, isLockedOut, type Viewer } from '#server/access/viewer.ts';
 
-export type Scopes = { canView: Scope; canJoin: Scope };
+export type JourneyScopes = { canView: Scope; canJoin: Scope };
 
 /** May the viewer see an academy or microcourse? `granted`: a membership or another explicit grant. */
-export function canSee(viewer: Viewer, { canView }: Pick<Scopes, 'canView'>, granted: boolean): boolean {
+export function canSee(viewer: Viewer, { canView }: Pick<JourneyScopes, 'canView'>, granted: boolean): boolean {
   return !isLockedOut(viewer) && admits(canView, viewer, granted);
 }
 
-export function canJoinAcademy(viewer: Viewer, { canJoin }: Pick<Scopes, 'canJoin'>, granted: boolean): boolean {
+export function canJoinAcademy(viewer: Viewer, { canJoin }: Pick<JourneyScopes, 'canJoin'>, granted: boolean): boolean {
   return isActive(viewer) && (isAdministrator(viewer) || admits(canJoin, viewer, granted));
 }
 

@@ -33,10 +33,10 @@ export const scopesOfJourney = sql`
     'isSet', q.is_set) end`;
 
 /** Those of these slugs or ids; undefined: all. */
-export type Named = { by: 'slug' | 'id'; values: string[] } | undefined;
-const isNamed = (named: Named, alias: string): RawBuilder<unknown> =>
+export type NamedBy = { by: 'slug' | 'id'; values: string[] } | undefined;
+const isNamed = (named: NamedBy, alias: string): RawBuilder<unknown> =>
   named === undefined ? sql`true` : sql`${sql.ref(`${alias}.${named.by}`)} = any(${named.values}::text[])`;
-type Asked = { userId: string; named?: Named };
+type Asked = { userId: string; named?: NamedBy };
 
 /**
  * Published courses with what the viewer holds of their journeys. A cohort that has the course or a journey as its

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { canJoinAcademy, canSee, visibleJourneys } from './catalogue.policy.ts';
 import * as rows from './catalogue.repository.ts';
-import type { AcademyFactsRow, MicrocourseFactsRow, Named } from './catalogue.repository.ts';
+import type { AcademyFactsRow, MicrocourseFactsRow, NamedBy } from './catalogue.repository.ts';
 import {
   localesOf,
   minutesOf,
@@ -33,7 +33,7 @@ const scopesOf = (row: { can_view: AcademyFactsRow['can_view']; can_join: Academ
 });
 
 /** The courses a viewer's catalogue shows, or those of them that are named. */
-export async function seenCourses(db: Db, viewer: Viewer, named?: Named): Promise<SeenCourse[]> {
+export async function seenCourses(db: Db, viewer: Viewer, named?: NamedBy): Promise<SeenCourse[]> {
   const found = await rows.findCourseFacts(db, { userId: userIdOf(viewer), named });
   return found.flatMap((row) => {
     const { slug, type, is_set: isSet } = row;
@@ -59,12 +59,12 @@ export async function visibleCatalogue(
   };
 }
 
-async function seenAcademies(db: Db, viewer: Viewer, named?: Named): Promise<AcademyFactsRow[]> {
+async function seenAcademies(db: Db, viewer: Viewer, named?: NamedBy): Promise<AcademyFactsRow[]> {
   const found = await rows.findAcademyFacts(db, { userId: userIdOf(viewer), named });
   return found.filter((row) => canSee(viewer, scopesOf(row), row.is_member || row.is_granted));
 }
 
-export async function seenMicrocourses(db: Db, viewer: Viewer, named?: Named): Promise<MicrocourseFactsRow[]> {
+export async function seenMicrocourses(db: Db, viewer: Viewer, named?: NamedBy): Promise<MicrocourseFactsRow[]> {
   const found = await rows.findMicrocourseFacts(db, { userId: userIdOf(viewer), named });
   return found.filter((row) => canSee(viewer, scopesOf(row), row.is_granted));
 }

@@ -8,10 +8,10 @@ const bidi = (bidiModule as unknown as () => Bidi)();
 
 export type TextStyle = { voice: Voice; locale: string; direction: 'ltr' | 'rtl' | 'auto' };
 /** One line in visual order; `width` is in ems. */
-export type Line = { runs: ShapedRun[]; width: number };
+export type TextLine = { runs: ShapedRun[]; width: number };
 export type FittedText = {
   text: string;
-  lines: Line[];
+  lines: TextLine[];
   size: number;
   leading: number;
   height: number;
@@ -54,7 +54,7 @@ function segmenter(locale: string, granularity: 'grapheme' | 'word'): Intl.Segme
 export function fitText(raw: string, style: TextStyle, box: FitBox): FittedText {
   const paragraph = prepare(cleanText(raw), style);
   const leading = paragraph.hasArabic ? 1.5 : 1.25;
-  const finish = (lines: Line[], size: number): FittedText => ({
+  const finish = (lines: TextLine[], size: number): FittedText => ({
     text: paragraph.text,
     lines,
     size,
@@ -85,7 +85,7 @@ type Paragraph = {
   clusters: Cluster[];
   units: Unit[];
   hasArabic: boolean;
-  line(start: number, end: number): Line;
+  line(start: number, end: number): TextLine;
   /** The graphemes of a unit too long for any line. */
   split(unit: Unit): Unit[];
 };
@@ -95,7 +95,7 @@ function prepare(text: string, style: TextStyle): Paragraph {
   const { levels } = bidi.getEmbeddingLevels(text, direction);
   const clusters = resolveClusters(text, style, levels);
   const language = openTypeLanguage(style.locale);
-  const line = (start: number, end: number): Line => {
+  const line = (start: number, end: number): TextLine => {
     let last = end;
     while (last > start && text[last - 1] === ' ') last -= 1;
     const runs = visualRuns(text, clusters, start, last, language);

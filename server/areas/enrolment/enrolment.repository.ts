@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
-import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, Place } from './enrolment.rows.ts';
+import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, EnrolmentPlace } from './enrolment.rows.ts';
 
 const COLUMNS = sql`b.id, b.email, b.type, b.slug, enrolment_status(b.status, b.expires_on) as status, b.expires_on,
   b.metadata, b.user_defaults, b.cohort_ids, b.created_at, b.updated_at`;
 
-const journeyOf = (place: Place) => place.metadata.journeySlug ?? '';
+const journeyOf = (place: EnrolmentPlace) => place.metadata.journeySlug ?? '';
 
 /** Which of the places' courses, journeys, communities and cohorts there are; a journey as `course/journey`. */
 export async function findTargets(
@@ -104,7 +104,11 @@ export async function findRecords(db: Db, asked: Asked): Promise<{ rows: BulkEnr
 }
 
 /** The new record's id; undefined when the address has one of that place. */
-export async function insertRecord(db: Db, place: Place, status: EnrolmentStatus): Promise<string | undefined> {
+export async function insertRecord(
+  db: Db,
+  place: EnrolmentPlace,
+  status: EnrolmentStatus,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into bulk_enrolments (id, email, type, slug, journey_slug, status, expires_on, metadata, user_defaults, cohort_ids)
     values (${newId()}, ${place.email}, ${place.type}, ${place.slug}, ${journeyOf(place)}, ${status},
@@ -121,7 +125,7 @@ export async function insertRecord(db: Db, place: Place, status: EnrolmentStatus
  */
 export async function upsertRecord(
   db: Db,
-  place: Place,
+  place: EnrolmentPlace,
   { keepsLaterEnd }: { keepsLaterEnd: boolean },
 ): Promise<{ id: string; isGiven: boolean }> {
   await lockPlacesOf(db, place.email);
@@ -155,7 +159,10 @@ export async function upsertRecord(
 export async function updateRecord(
   db: Db,
   id: string,
-  changes: Pick<Place, 'metadata' | 'userDefaults' | 'cohortIds'> & { status: EnrolmentStatus; expiresOn: Date | null },
+  changes: Pick<EnrolmentPlace, 'metadata' | 'userDefaults' | 'cohortIds'> & {
+    status: EnrolmentStatus;
+    expiresOn: Date | null;
+  },
 ): Promise<void> {
   const { status, expiresOn } = changes;
   await sql`

@@ -25,7 +25,7 @@ export type BulkEnrolmentRow = {
 };
 
 /** A place as it is asked for. */
-export type Place = {
+export type EnrolmentPlace = {
   email: string;
   type: EnrolmentType;
   slug: string;

@@ -12,7 +12,7 @@ import { getUserByEmail } from '#server/areas/auth/user.service.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import * as repository from './enrolment.repository.ts';
-import type { BulkEnrolmentRow, Place } from './enrolment.rows.ts';
+import type { BulkEnrolmentRow, EnrolmentPlace } from './enrolment.rows.ts';
 import { requireTargets, type AskedPlace } from './target.service.ts';
 
 type Actor = ServiceViewer | UserViewer;
@@ -22,7 +22,7 @@ export type Enrolled = { asked: EnrolmentInput; rows: BulkEnrolmentRow[] };
 
 /** The end of a place is kept beside its metadata. */
 export function splitMetadata({ expiresOn, ...metadata }: z.output<typeof EnrolmentMetadata>): {
-  metadata: Place['metadata'];
+  metadata: EnrolmentPlace['metadata'];
   expiresOn: Date | null;
 } {
   return { metadata, expiresOn: expiresOn ? new Date(expiresOn) : null };
@@ -45,8 +45,9 @@ function placesOf(asked: EnrolmentInput, path = ''): AskedPlace[] {
 }
 
 /** Everybody takes records in one order, so that two requests for the same people do not wait for each other. */
-const inOrder = (places: Place[]) => {
-  const keyOf = (place: Place) => [place.email, place.type, place.slug, place.metadata.journeySlug ?? ''].join(' ');
+const inOrder = (places: EnrolmentPlace[]) => {
+  const keyOf = (place: EnrolmentPlace) =>
+    [place.email, place.type, place.slug, place.metadata.journeySlug ?? ''].join(' ');
   return [...new Map(places.map((place) => [keyOf(place), place]))].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { canMove } from './enrolment.policy.ts';
 import * as repository from './enrolment.repository.ts';
-import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, Place } from './enrolment.rows.ts';
+import type { BulkEnrolmentRow, EnrolmentStatus, EnrolmentType, EnrolmentPlace } from './enrolment.rows.ts';
 import { settleRecord, splitMetadata } from './enrolment.service.ts';
 import { requireTargets } from './target.service.ts';
 
@@ -16,7 +16,7 @@ type NewRecord = z.output<typeof NewBulkEnrolment>;
 type Changes = z.output<(typeof updateBulkEnrolment)['body']>;
 
 /** The place a body names, in either of its forms. */
-function placeOf(body: NewRecord): Place {
+function placeOf(body: NewRecord): EnrolmentPlace {
   const [item] = body.enrolments ?? [];
   const metadata = { ...item?.enrolmentMetadata, ...body.metadata };
   return {

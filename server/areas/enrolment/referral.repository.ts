@@ -6,11 +6,11 @@ import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
 
 export type ReferralKey = { referrerId: string | null; email: string; type: ReferralType; slug: string };
 /** The referrer, and the communities and courses open to the viewer. */
-export type Listed = { referrerId: string; open: OpenSlugs };
+export type ListedReferral = { referrerId: string; open: OpenSlugs };
 
 const COLUMNS = sql`id, email, type, slug, created_at, updated_at`;
 
-const isListed = ({ referrerId, open }: Listed) =>
+const isListed = ({ referrerId, open }: ListedReferral) =>
   sql`referrer_id = ${referrerId} and removed_at is null and case type
     when 'communities' then ${isOpenSlug('slug', open.communities)} when 'courses' then ${isOpenSlug('slug', open.courses)}
     else true end`;
@@ -62,14 +62,14 @@ export async function insertReferral(db: Db, key: ReferralKey): Promise<Referral
 }
 
 /** Newest first. */
-export async function findReferrals(db: Db, listed: Listed): Promise<ReferralRow[]> {
+export async function findReferrals(db: Db, listed: ListedReferral): Promise<ReferralRow[]> {
   const { rows } = await sql<ReferralRow>`
     select ${COLUMNS} from referrals where ${isListed(listed)} order by id desc`.execute(db);
   return rows;
 }
 
 /** Takes all but these out of the person's list. */
-export async function removeOthers(db: Db, listed: Listed, kept: string[]): Promise<void> {
+export async function removeOthers(db: Db, listed: ListedReferral, kept: string[]): Promise<void> {
   await sql`
     update referrals set removed_at = now(), updated_at = now()
     where ${isListed(listed)} and id <> all(${kept}::uuid[])`.execute(db);

@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/client.ts';
 import { AppError, type Issue } from '#server/errors.ts';
 import { findTargets } from './enrolment.repository.ts';
-import type { Place } from './enrolment.rows.ts';
+import type { EnrolmentPlace } from './enrolment.rows.ts';
 
 /** A place with where in the request it and its cohorts stand. */
-export type AskedPlace = { place: Place; path: string; cohortPath: string };
+export type AskedPlace = { place: EnrolmentPlace; path: string; cohortPath: string };
 
 const below = (path: string, field: string) => (path === '' ? field : `${path}.${field}`);
 

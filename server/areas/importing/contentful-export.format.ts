@@ -4,9 +4,9 @@ import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '#server/text/s
 import { type LocaleMap, mapLocales } from '#server/areas/catalogue/contentful-locales.policy.ts';
 import { type ProductType, productTypeOf } from '#server/areas/catalogue/product-type.policy.ts';
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type ContentfulJson = null | boolean | number | string | ContentfulJson[] | { [key: string]: ContentfulJson };
 /** A field's own values by product locale, before any fallback. */
-export type LocalizedField = Partial<Record<Locale, Json>>;
+export type LocalizedField = Partial<Record<Locale, ContentfulJson>>;
 export type ExportFinding = { id: string; field: string; message: string };
 
 type Item = {
@@ -39,7 +39,7 @@ const name = z.string().refine((value) => !isUnstorable(value), UNSTORABLE);
 const link = z.object({ sys: z.object({ id: name }) });
 /** The source is parsed JSON already: what is left to ask is whether the database can hold it. */
 const json = z
-  .custom<Json>((value) => !isTooDeep(value), {
+  .custom<ContentfulJson>((value) => !isTooDeep(value), {
     error: `Must not be nested more than ${MAX_NESTING} levels deep`,
     abort: true,
   })
@@ -110,7 +110,7 @@ export function fieldValue(
   field: LocalizedField | undefined,
   locale: Locale,
   fallbacks: LocaleMap['fallbacks'],
-): Json | undefined {
+): ContentfulJson | undefined {
   const seen = new Set<Locale>();
   for (let at: Locale | undefined = locale; at && !seen.has(at); at = fallbacks[at]) {
     if (field?.[at] !== undefined) return field[at];
@@ -190,7 +190,7 @@ function toEntry(
 function toAsset(source: z.output<typeof item>, reading: ContentfulReading): ExportAsset {
   const base = toItem(source, reading);
   const files: ExportAsset['file'] = {};
-  for (const [locale, value] of Object.entries(base.fields.file ?? {}) as [Locale, Json][]) {
+  for (const [locale, value] of Object.entries(base.fields.file ?? {}) as [Locale, ContentfulJson][]) {
     const parsed = file.safeParse(value);
     // An asset still being processed has `upload` in place of `url`.
     if (!parsed.success) {
@@ -210,11 +210,11 @@ function toAsset(source: z.output<typeof item>, reading: ContentfulReading): Exp
 }
 
 /** Where two source locales are one of ours, the winner's value stands and the others only fill its gaps. */
-function byProductLocale(values: Record<string, Json>, locales: LocaleMap): LocalizedField {
+function byProductLocale(values: Record<string, ContentfulJson>, locales: LocaleMap): LocalizedField {
   const field: LocalizedField = {};
   for (const [locale, sources] of locales.sources) {
     const source = sources.find((code) => values[code] !== undefined && values[code] !== null);
-    if (source !== undefined) field[locale] = values[source] as Json; // found as present just above
+    if (source !== undefined) field[locale] = values[source] as ContentfulJson; // found as present just above
   }
   return field;
 }

@@ -4,7 +4,7 @@ import {
   type ExportEntry,
   type ExportFinding,
   fieldValue,
-  type Json,
+  type ContentfulJson,
 } from './contentful-export.format.ts';
 import {
   COMMUNITY_PRIVACIES,
@@ -253,7 +253,7 @@ class Catalogue {
   #markdown(entry: ExportEntry): LocalizedText | undefined {
     for (const field of BODY_FIELDS) {
       const texts: LocalizedText = {};
-      for (const [locale, value] of Object.entries(entry.fields[field] ?? {}) as [Locale, Json][]) {
+      for (const [locale, value] of Object.entries(entry.fields[field] ?? {}) as [Locale, ContentfulJson][]) {
         if (typeof value === 'string' && value.trim() !== '') texts[locale] = value;
         else if (isRichText(value)) texts[locale] = richTextToMarkdown(value);
       }
@@ -268,7 +268,7 @@ class Catalogue {
     const texts: LocalizedText = {};
     for (const [language, field] of Object.entries(entry.fields)) {
       if (language === 'title') continue;
-      for (const [locale, value] of Object.entries(field) as [Locale, Json][]) {
+      for (const [locale, value] of Object.entries(field) as [Locale, ContentfulJson][]) {
         if (typeof value !== 'string' || value.trim() === '') continue;
         texts[locale] = `${texts[locale] ?? ''}\n\n\`\`\`\`${language}\n${value}\n\`\`\`\``.trim();
       }
@@ -284,7 +284,7 @@ class Catalogue {
   #texts(entry: ExportEntry, names: string[]): LocalizedText | undefined {
     for (const name of names) {
       const texts: LocalizedText = {};
-      for (const [locale, value] of Object.entries(entry.fields[name] ?? {}) as [Locale, Json][])
+      for (const [locale, value] of Object.entries(entry.fields[name] ?? {}) as [Locale, ContentfulJson][])
         if (typeof value === 'string' && value.trim() !== '') texts[locale] = value.trim();
       if (Object.keys(texts).length > 0) return texts;
     }
@@ -292,7 +292,7 @@ class Catalogue {
   }
 
   /** The value every language shares: the default one's, else any. */
-  #value(entry: ExportEntry, names: string[]): Json | undefined {
+  #value(entry: ExportEntry, names: string[]): ContentfulJson | undefined {
     for (const name of names) {
       const field = entry.fields[name];
       const value =
@@ -303,7 +303,7 @@ class Catalogue {
     return undefined;
   }
 
-  #list(entry: ExportEntry, names: string[]): Json[] {
+  #list(entry: ExportEntry, names: string[]): ContentfulJson[] {
     const value = this.#value(entry, names);
     return Array.isArray(value) ? value : value === undefined ? [] : [value];
   }

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { ContentFile } from './folder.format.ts';
 import { type FieldPath, fieldName, type YamlSource } from './yaml-source.format.ts';
 
-export type Report = (path: FieldPath, message: string) => void;
+export type ReportFault = (path: FieldPath, message: string) => void;
 /** A body or cover named in the file, wherever the rest of the file may be wrong. */
 export type FileReference = { path: FieldPath; file: string };
 
 const KINDS = ['academies', 'courses', 'microcourses', 'communities'] as const;
 
 /** Checks the shape of `content.yaml`; answers it with its defaults when nothing is wrong. */
-export function checkShape(source: YamlSource, fault: Report): ContentFile | undefined {
+export function checkShape(source: YamlSource, fault: ReportFault): ContentFile | undefined {
   const result = ContentFile.safeParse(source.value);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
@@ -26,7 +26,12 @@ function messageOf(issue: z.core.$ZodIssue): string {
 }
 
 /** What no schema sees: slugs and ids used twice, courses of an academy that are not there. */
-export function checkReferences(value: unknown, knownCourses: ReadonlySet<string>, fault: Report, warn: Report): void {
+export function checkReferences(
+  value: unknown,
+  knownCourses: ReadonlySet<string>,
+  fault: ReportFault,
+  warn: ReportFault,
+): void {
   const ids = new Map<string, string>();
   for (const kind of KINDS) {
     const items = list(value, kind);
@@ -59,7 +64,7 @@ type Seen = { slug: Map<string, string>; id: Map<string, string> };
 function checkUnique(
   items: unknown[],
   path: FieldPath,
-  fault: Report,
+  fault: ReportFault,
   seen: Seen = { slug: new Map(), id: new Map() },
 ) {
   for (const [index, item] of items.entries()) {

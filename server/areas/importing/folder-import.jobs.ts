@@ -9,7 +9,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
-import type { Finding } from './folder.format.ts';
+import type { FolderFinding } from './folder.format.ts';
 import * as repository from './folder-import.repository.ts';
 import type { ImportEnd, ImportItem, ImportStep } from './folder-import.repository.ts';
 import { CONTENT_FILE, readContentFolder } from './folder-reader.format.ts';
@@ -71,7 +71,7 @@ async function tryImport(ctx: Ctx, prepared: Prepared, tell: Tell): Promise<Outc
   }
 }
 
-type Found = { faults: Finding[]; warnings: Finding[]; prepared: Prepared | undefined };
+type Found = { faults: FolderFinding[]; warnings: FolderFinding[]; prepared: Prepared | undefined };
 
 /** Unpacks and reads the folder; its pictures are stored when it is to be imported. */
 async function readZip(ctx: Ctx, { id, isTrial }: { id: string; isTrial: boolean }, tell: Tell): Promise<Found> {
@@ -100,7 +100,7 @@ function refusal(from: ImportEnd['from'], { faults, warnings }: Pick<Found, 'fau
 }
 
 /** The folder as a whole, where what is stored stands against it. */
-function asFinding({ message }: ImportRefused): Finding {
+function asFinding({ message }: ImportRefused): FolderFinding {
   return { file: CONTENT_FILE, line: 1, field: '', message };
 }
 

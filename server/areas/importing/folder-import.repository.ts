@@ -3,8 +3,8 @@ import type { LocalizedText } from '@officium/contract/common';
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { Finding } from './folder.format.ts';
-import type { ImportSummary, Outcome } from './import-tally.policy.ts';
+import type { FolderFinding } from './folder.format.ts';
+import type { ImportSummary, ItemOutcome } from './import-tally.policy.ts';
 
 export type ImportState = (typeof IMPORT_STATES)[number];
 export type ImportStep = (typeof IMPORT_STEPS)[number];
@@ -12,7 +12,7 @@ export type ImportItem = {
   kind: PieceKind;
   key: string;
   title: LocalizedText;
-  outcome: Exclude<Outcome, 'unchanged'>;
+  outcome: Exclude<ItemOutcome, 'unchanged'>;
 };
 
 export type ShortImportRow = {
@@ -32,9 +32,9 @@ export type ImportRow = ShortImportRow & {
   step_done: number;
   step_total: number;
   items: ImportItem[];
-  faults: Finding[];
+  faults: FolderFinding[];
   fault_count: number;
-  warnings: Finding[];
+  warnings: FolderFinding[];
   warning_count: number;
 };
 
@@ -100,8 +100,8 @@ export type ImportEnd = {
   to: 'checked' | 'refused' | 'done' | 'failed';
   summary: ImportSummary | null;
   items: ImportItem[];
-  faults: Finding[];
-  warnings: Finding[];
+  faults: FolderFinding[];
+  warnings: FolderFinding[];
 };
 
 /** How a check or an import ended; of long lists the first `lines` are kept. False when it had ended already. */

@@ -4,7 +4,7 @@ import type { LocalizedText } from '@officium/contract/common';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 import { bodyReferences, checkReferences, checkShape, coverReferences } from './folder-checks.policy.ts';
-import type { ContentFile, ContentFolder, Finding } from './folder.format.ts';
+import type { ContentFile, ContentFolder, FolderFinding } from './folder.format.ts';
 import { imageCandidates, isInside } from '#server/areas/catalogue/image-path.policy.ts';
 import { imageType } from './image-type.format.ts';
 import { type FieldPath, fieldName, parseYaml } from './yaml-source.format.ts';
@@ -18,8 +18,8 @@ export const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 export type FolderReading = {
   folder: ContentFolder | undefined;
   assets: Assets;
-  warnings: Finding[];
-  faults: Finding[];
+  warnings: FolderFinding[];
+  faults: FolderFinding[];
 };
 
 /**
@@ -43,7 +43,7 @@ export async function readContentFolder(
   reading.warnings.push(...source.warnings);
   if (source.findings.length > 0) return reading;
 
-  const finding = (path: FieldPath, message: string): Finding => ({
+  const finding = (path: FieldPath, message: string): FolderFinding => ({
     file: CONTENT_FILE,
     line: source.lineOf(path),
     field: fieldName(path),
@@ -79,7 +79,7 @@ export async function readContentFolder(
 
 const OUTSIDE = 'leaves the folder';
 
-function byPlace(a: Finding, b: Finding): number {
+function byPlace(a: FolderFinding, b: FolderFinding): number {
   if (a.file === b.file) return a.line - b.line;
   if (a.file === CONTENT_FILE || b.file === CONTENT_FILE) return a.file === CONTENT_FILE ? -1 : 1;
   return a.file < b.file ? -1 : 1;
@@ -101,10 +101,19 @@ async function collectBodyImages(
   }
 }
 
-async function collectImage(files: FolderFiles, places: string[], reading: FolderReading, at: Finding, name: string) {
+async function collectImage(
+  files: FolderFiles,
+  places: string[],
+  reading: FolderReading,
+  at: FolderFinding,
+  name: string,
+) {
   let problem = places.length === 0 ? OUTSIDE : 'no such file';
   // In a text the address is the field already.
-  const say = (message: string): Finding => ({ ...at, message: at.field === name ? message : `${name}: ${message}` });
+  const say = (message: string): FolderFinding => ({
+    ...at,
+    message: at.field === name ? message : `${name}: ${message}`,
+  });
   for (const place of places) {
     if (reading.assets.has(place)) return;
     const found = await files.readBytes(place);

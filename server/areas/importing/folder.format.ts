@@ -153,7 +153,7 @@ export type ContentFolder = {
 };
 
 /** Something an author must (fault) or may (warning) put right. `line` counts from 1; `field` is like `courses[0].title.en`. */
-export type Finding = { file: string; line: number; field: string; message: string };
+export type FolderFinding = { file: string; line: number; field: string; message: string };
 
 /** Where a body goes that was not written in a folder: `lessons/<course>/<journey>/<lesson>.en.md`. */
 export function defaultBodyFile(parts: string[], locale: string): string {

@@ -106,7 +106,7 @@ async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
   const journeyKeys = plans.map((plan) => plan.key);
   const sectionKeys = await store.findSectionKeys(run.db, journeyKeys);
   const known = await store.findLessons(run.db, journeyKeys);
-  const rows: store.LessonRow[] = [];
+  const rows: store.ImportedLessonRow[] = [];
   const bodies: store.BodyRow[] = [];
   for (const { journey, key: journeyKey } of plans) {
     const lessons = journey.sections.flatMap((section, at) =>

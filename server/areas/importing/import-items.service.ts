@@ -73,7 +73,7 @@ export async function putCommunities(run: ImportRun, known: { key: string; commu
     communityIds.set(run.idOf(item), id);
     return id;
   };
-  const rows = communities.map((item): store.CommunityRow => {
+  const rows = communities.map((item): store.ImportedCommunityRow => {
     const { slug, title, description = {}, privacy, locale, categories } = item;
     return {
       id: idOf(item),

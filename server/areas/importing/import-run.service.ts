@@ -3,9 +3,9 @@ import type { Db } from '#server/db/client.ts';
 import { fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import type { RenderedItem } from './folder-bodies.view.ts';
 import type { ContentFolder, FolderCourse, FolderJourney, FolderLesson, FolderMicrocourse } from './folder.format.ts';
-import type { EntryRow, ProductRow, Texts } from './import.repository.ts';
+import type { EntryRow, ImportedProductRow, Texts } from './import.repository.ts';
 import { ImportTally } from './import-tally.policy.ts';
-import type { Named } from './match.policy.ts';
+import type { NamedItem } from './match.policy.ts';
 import type { StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** A folder that does not fit what is stored; nothing was changed. */
@@ -26,8 +26,8 @@ export type Prepared = {
   microcourses: Map<FolderMicrocourse, RenderedItem>;
 };
 
-export type CatalogueItem = Named & { title: Texts; summary?: Texts | undefined; description?: Texts | undefined };
-export type Scopes = { can_view: string; can_join: string };
+export type CatalogueItem = NamedItem & { title: Texts; summary?: Texts | undefined; description?: Texts | undefined };
+export type ImportScopes = { can_view: string; can_join: string };
 
 /** One import under way, in its transaction: what its steps share. */
 export class ImportRun {
@@ -36,7 +36,7 @@ export class ImportRun {
   readonly keepEntries: ReadonlySet<string>;
   readonly tally = new ImportTally();
   readonly entries: EntryRow[] = [];
-  readonly products: ProductRow[] = [];
+  readonly products: ImportedProductRow[] = [];
   /** The entry id of every item. */
   readonly ids = new Map<object, string>();
   /** The place in the catalogue of every item but journeys. */
@@ -54,7 +54,7 @@ export class ImportRun {
     id: string,
     contentType: string,
     { slug, title, summary, description }: CatalogueItem,
-    scopes: Scopes,
+    scopes: ImportScopes,
   ): void {
     this.ids.set(item, id);
     this.products.push({ entry_id: id, content_type: contentType, ...scopes });

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Ctx } from '#server/ctx.ts';
 import { readContentfulExport } from './contentful-export.format.ts';
 import { importExport } from './export-import.service.ts';
-import type { Finding } from './folder.format.ts';
+import type { FolderFinding } from './folder.format.ts';
 import { readContentFolder } from './folder-reader.format.ts';
 import { findCourseSlugs } from './import.repository.ts';
 import { importFolder, ImportRefused, type ImportSummary } from './import.service.ts';
@@ -45,6 +45,6 @@ async function importFile(ctx: Ctx, path: string): Promise<ImportOutcome> {
   return { ...outcome, warnings: [...outcome.warnings, ...warnings.map(name)], summary };
 }
 
-function line({ file, line: number, field, message }: Finding): string {
+function line({ file, line: number, field, message }: FolderFinding): string {
   return `${file}:${number} ${field === '' ? '' : `${field} `}${message}`;
 }

@@ -1,10 +1,10 @@
 export type ImportSummary = { added: number; changed: number; unchanged: number; withdrawn: number };
 
-export type Outcome = 'unchanged' | 'changed' | 'added' | 'withdrawn';
+export type ItemOutcome = 'unchanged' | 'changed' | 'added' | 'withdrawn';
 
 /** What an import did to each item: academies, courses, journeys, lessons, microcourses, communities. */
 export class ImportTally {
-  readonly #items = new Map<string, Outcome>();
+  readonly #items = new Map<string, ItemOutcome>();
 
   /** An item of the folder, by the key of its row. */
   expect(keys: Iterable<string>): void {
@@ -15,7 +15,7 @@ export class ImportTally {
     for (const { key, isNew } of changed) this.mark(String(key[0]), isNew ? 'added' : 'changed');
   }
 
-  mark(key: string, outcome: Outcome): void {
+  mark(key: string, outcome: ItemOutcome): void {
     if (this.#items.get(key) !== 'added') this.#items.set(key, outcome);
   }
 
@@ -24,8 +24,8 @@ export class ImportTally {
   }
 
   /** What is not as it was, by the key of its row. */
-  changes(): Map<string, Exclude<Outcome, 'unchanged'>> {
-    const changes = new Map<string, Exclude<Outcome, 'unchanged'>>();
+  changes(): Map<string, Exclude<ItemOutcome, 'unchanged'>> {
+    const changes = new Map<string, Exclude<ItemOutcome, 'unchanged'>>();
     for (const [key, outcome] of this.#items) if (outcome !== 'unchanged') changes.set(key, outcome);
     return changes;
   }

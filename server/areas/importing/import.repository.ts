@@ -4,7 +4,7 @@ import type { KnownRow } from './match.policy.ts';
 import { upsertChanged } from './upsert.sql.ts';
 
 export type Texts = Record<string, string>;
-export type Changed = { key: unknown[]; isNew: boolean }[];
+export type ChangedRow = { key: unknown[]; isNew: boolean }[];
 
 /** One import at a time. */
 export async function lockImport(db: Db): Promise<void> {
@@ -90,7 +90,7 @@ export type EntryRow = {
   fields: Record<string, unknown>;
 };
 
-export async function putEntries(db: Db, rows: EntryRow[]): Promise<Changed> {
+export async function putEntries(db: Db, rows: EntryRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'entries',
     columns: { id: 'text', content_type: 'text', status: 'text', source: 'text', slug: 'jsonb', fields: 'jsonb' },
@@ -115,9 +115,9 @@ export async function withdrawEntries(db: Db, ids: string[]): Promise<void> {
   );
 }
 
-export type ProductRow = { entry_id: string; content_type: string; can_view: string; can_join: string };
+export type ImportedProductRow = { entry_id: string; content_type: string; can_view: string; can_join: string };
 
-export async function putProducts(db: Db, rows: ProductRow[]): Promise<Changed> {
+export async function putProducts(db: Db, rows: ImportedProductRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'products',
     columns: { entry_id: 'text', content_type: 'text', can_view: 'text', can_join: 'text' },
@@ -175,7 +175,7 @@ export type AcademyRow = {
   position: number;
 };
 
-export async function putAcademies(db: Db, rows: AcademyRow[]): Promise<Changed> {
+export async function putAcademies(db: Db, rows: AcademyRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'academies',
     columns: {
@@ -223,7 +223,7 @@ export type CourseRow = {
   position: number;
 };
 
-export async function putCourses(db: Db, rows: CourseRow[]): Promise<Changed> {
+export async function putCourses(db: Db, rows: CourseRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'courses',
     columns: {
@@ -267,7 +267,7 @@ export type JourneyRow = {
   withdrawn_at: null;
 };
 
-export async function putJourneys(db: Db, rows: JourneyRow[]): Promise<Changed> {
+export async function putJourneys(db: Db, rows: JourneyRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'journeys',
     columns: {
@@ -331,7 +331,7 @@ export async function findSectionKeys(db: Db, journeyKeys: string[]): Promise<Ma
   return new Map(rows.map((row) => [`${row.journey_key}:${row.position}`, row.key]));
 }
 
-export type LessonRow = {
+export type ImportedLessonRow = {
   key: string;
   journey_key: string;
   /** null until it is placed. */
@@ -346,7 +346,7 @@ export type LessonRow = {
   withdrawn_at: null;
 };
 
-export async function putLessons(db: Db, rows: LessonRow[]): Promise<Changed> {
+export async function putLessons(db: Db, rows: ImportedLessonRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'lessons',
     columns: {
@@ -422,7 +422,7 @@ export type MicrocourseRow = {
   position: number;
 };
 
-export async function putMicrocourses(db: Db, rows: MicrocourseRow[]): Promise<Changed> {
+export async function putMicrocourses(db: Db, rows: MicrocourseRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'microcourses',
     columns: {
@@ -441,7 +441,7 @@ export async function putMicrocourses(db: Db, rows: MicrocourseRow[]): Promise<C
   });
 }
 
-export type CommunityRow = {
+export type ImportedCommunityRow = {
   id: string;
   entry_id: string;
   slug: string;
@@ -455,7 +455,7 @@ export type CommunityRow = {
   position: number;
 };
 
-export async function putCommunities(db: Db, rows: CommunityRow[]): Promise<Changed> {
+export async function putCommunities(db: Db, rows: ImportedCommunityRow[]): Promise<ChangedRow> {
   return await upsertChanged(db, {
     table: 'communities',
     columns: {

@@ -18,7 +18,7 @@ import {
   journeyIds,
   lessonsOf,
   type Prepared,
-  type Scopes,
+  type ImportScopes,
   wantedIds,
 } from './import-run.service.ts';
 import type { ImportSummary } from './import-tally.policy.ts';
@@ -147,7 +147,7 @@ function allIds(run: ImportRun): string[] {
 }
 
 /** Finds or gives each item its entry id, and notes the entry and product it needs. */
-async function claim<Item extends CatalogueItem & { scopes: Scopes }>(
+async function claim<Item extends CatalogueItem & { scopes: ImportScopes }>(
   run: ImportRun,
   table: 'academies' | 'courses' | 'microcourses' | 'communities',
   contentType: string,

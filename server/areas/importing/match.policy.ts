@@ -1,5 +1,5 @@
-export type Named = { id: string; slug: string };
-export type KnownRow = Named & { key: string };
+export type NamedItem = { id: string; slug: string };
+export type KnownRow = NamedItem & { key: string };
 
 export type Match<Item, Row> = {
   /** The row each item already has. */
@@ -11,7 +11,7 @@ export type Match<Item, Row> = {
 };
 
 /** Finds what is already stored: by id first, so that a slug may change, then by slug, so that an id may. */
-export function matchRows<Item extends Named, Row extends KnownRow>(
+export function matchRows<Item extends NamedItem, Row extends KnownRow>(
   items: readonly Item[],
   known: readonly Row[],
   idsOf: (item: Item) => string[] = (item) => [item.id],

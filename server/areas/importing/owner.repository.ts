@@ -63,11 +63,11 @@ export async function putClaims(db: Db, communityIds: string[], claims: OwnerNam
   return [...gone.rows.map((row) => row.community_id), ...changed.map(({ key }) => String(key[0]))];
 }
 
-export type OwnerRow = { email: string; name: string | null; userId: string | null };
+export type NamedOwnerRow = { email: string; name: string | null; userId: string | null };
 
 /** Who owns a community, then who will with their account. */
-export async function findOwners(db: Db, communityId: string): Promise<OwnerRow[]> {
-  const { rows } = await sql<OwnerRow>`
+export async function findOwners(db: Db, communityId: string): Promise<NamedOwnerRow[]> {
+  const { rows } = await sql<NamedOwnerRow>`
     select u.email, u.name, u.id as "userId" from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.role = 'owner' and m.status = 'active' and u.email is not null
     union all select k.email, null, null from community_owner_claims k where k.community_id = ${communityId}

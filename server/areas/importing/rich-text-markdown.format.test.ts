@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
-import type { Json } from './contentful-export.format.ts';
+import type { ContentfulJson } from './contentful-export.format.ts';
 import { richTextToMarkdown } from './rich-text-markdown.format.ts';
 
-type Node = { [field: string]: Json };
+type Node = { [field: string]: ContentfulJson };
 const said = (value: string, ...marks: string[]): Node => ({
   nodeType: 'text',
   value,
@@ -15,7 +15,7 @@ const said = (value: string, ...marks: string[]): Node => ({
   data: {},
 });
 const node = (nodeType: string, ...content: Node[]): Node => ({ nodeType, data: {}, content });
-const shown = (document: Json) =>
+const shown = (document: ContentfulJson) =>
   renderMarkdown(sanitiseRichText(richTextToMarkdown(document)))
     .html.replace(/\n/g, '')
     .replace(/ rel="[^"]*"/g, '');
@@ -82,7 +82,7 @@ describe('richTextToMarkdown', () => {
 });
 
 describe.runIf(hasSharedData)('the documents Contentful’s own renderers are tested with', () => {
-  const documents: Record<string, Json> = hasSharedData
+  const documents: Record<string, ContentfulJson> = hasSharedData
     ? JSON.parse(readFileSync(join(SHARED_DATA, 'richtext-contentful/documents.json'), 'utf8'))
     : {};
 

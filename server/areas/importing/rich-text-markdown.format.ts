@@ -1,23 +1,23 @@
-import type { Json } from './contentful-export.format.ts';
+import type { ContentfulJson } from './contentful-export.format.ts';
 
 type Node = { nodeType: string; value: string; marks: string[]; uri: string; content: Node[] };
 
 /** Whether a field holds a Contentful document. */
-export function isRichText(value: Json | undefined): boolean {
+export function isRichText(value: ContentfulJson | undefined): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && value.nodeType === 'document';
 }
 
 /** A Contentful document as Markdown. Embedded entries and assets have no text and are left out. */
-export function richTextToMarkdown(document: Json): string {
+export function richTextToMarkdown(document: ContentfulJson): string {
   return blocks(readNode(document, 0).content).join('\n\n');
 }
 
 const MAX_DEPTH = 40;
 
-function readNode(value: Json | undefined, depth: number): Node {
+function readNode(value: ContentfulJson | undefined, depth: number): Node {
   const node = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   const data = typeof node.data === 'object' && node.data !== null && !Array.isArray(node.data) ? node.data : {};
-  const text = (part: Json | undefined) => (typeof part === 'string' ? part : '');
+  const text = (part: ContentfulJson | undefined) => (typeof part === 'string' ? part : '');
   const marks = (Array.isArray(node.marks) ? node.marks : []).map((mark) =>
     typeof mark === 'object' && mark !== null && !Array.isArray(mark) ? text(mark.type) : '',
   );

@@ -1,13 +1,13 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
-import type { Finding } from './folder.format.ts';
+import type { FolderFinding } from './folder.format.ts';
 
 export type FieldPath = readonly PropertyKey[];
 /** A YAML file read into plain values that still knows on which line each stands. */
 export type YamlSource = {
   value: unknown;
   lineOf: (path: FieldPath) => number;
-  findings: Finding[];
-  warnings: Finding[];
+  findings: FolderFinding[];
+  warnings: FolderFinding[];
 };
 
 /** No honest content file needs more; a file that unfolds into millions of nodes does. */
@@ -25,7 +25,7 @@ export function parseYaml(file: string, text: string): YamlSource {
   try {
     // The library compares each key with all keys before it: minutes for a map of some ten thousand.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-    const finding = (error: { message: string; pos: [number, number] }): Finding => ({
+    const finding = (error: { message: string; pos: [number, number] }): FolderFinding => ({
       file,
       line: lines.linePos(error.pos[0]).line || 1,
       field: '',
@@ -67,7 +67,7 @@ function repeatedKeys(document: Document): { message: string; pos: [number, numb
 }
 
 /** A parser that is lost says the same of one place over and over. */
-function distinct(findings: Finding[]): Finding[] {
+function distinct(findings: FolderFinding[]): FolderFinding[] {
   return [...new Map(findings.map((finding) => [`${finding.line} ${finding.message}`, finding])).values()];
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { type Db, newId, prepared } from '#server/db/client.ts';
-import type { CompletionRow, EnrolmentStatus } from './learner.rows.ts';
+import type { CompletionRow, JourneyStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
 /** done; absent: there is no place; or what has become of the place. */
-export type CompleteOutcome = 'done' | 'absent' | Exclude<EnrolmentStatus, 'enrolled'>;
+export type CompleteOutcome = 'done' | 'absent' | Exclude<JourneyStatus, 'enrolled'>;
 
 const COMPLETE = prepared<{ outcome: CompleteOutcome }>(
   () => sql<{ outcome: CompleteOutcome }>`select outcome from complete_lesson($1, $2, $3, $4, $5)`,

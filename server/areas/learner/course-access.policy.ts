@@ -16,12 +16,12 @@ import {
   type SetScopes,
 } from '#server/access/can.ts';
 import { isActive, isPublicServant, type Viewer } from '#server/access/viewer.ts';
-import type { AccessRow, EnrolmentStatus } from './learner.rows.ts';
+import type { CourseAccessRow, JourneyStatus } from './learner.rows.ts';
 
 export type WayIn = (typeof WAYS_IN)[number];
 
 /** What a learner holds in a journey, whatever has become of it. */
-export type Enrolment = { id: string; status: EnrolmentStatus; expiresOn: Date | null; completedAt: Date | null };
+export type Enrolment = { id: string; status: JourneyStatus; expiresOn: Date | null; completedAt: Date | null };
 
 export type JourneyAccess = {
   key: string;
@@ -76,17 +76,17 @@ export function readableJourneys({ isWithdrawn, journeys }: CourseAccess): { who
   return { whole: whole.map(({ key }) => key), firstOnly: firstOnly.map(({ key }) => key) };
 }
 
-function holds(row: AccessRow): LearnerFacts {
+function holds(row: CourseAccessRow): LearnerFacts {
   return { granted: row.is_granted, enrolled: row.enrolment_id !== null && row.status === 'enrolled' };
 }
 
 /** The row as a stranger has it: without grant and enrolment. */
-function withoutHolds(row: AccessRow): AccessRow {
+function withoutHolds(row: CourseAccessRow): CourseAccessRow {
   return { ...row, is_granted: false, enrolment_id: null, expires_on: null, completed_at: null };
 }
 
 /** The facts of one course as they concern one viewer; undefined when there is no such course. */
-export function toCourseAccess(viewer: Viewer, found: AccessRow[]): CourseAccess | undefined {
+export function toCourseAccess(viewer: Viewer, found: CourseAccessRow[]): CourseAccess | undefined {
   const first = found[0];
   if (!first) return undefined;
   const rows = isShutOutOfCourse(viewer, first.course_slug) ? found.map(withoutHolds) : found;
@@ -114,7 +114,7 @@ export function toCourseAccess(viewer: Viewer, found: AccessRow[]): CourseAccess
   };
 }
 
-function scopesOfJourney(row: AccessRow): SetScopes | null {
+function scopesOfJourney(row: CourseAccessRow): SetScopes | null {
   const { journey_can_view: canView, journey_can_join: canJoin, is_journey_set: isSet } = row;
   return canView === null || canJoin === null ? null : { canView, canJoin, isSet };
 }
@@ -123,7 +123,7 @@ function toJourney(
   viewer: Viewer,
   ofCourse: CourseFacts & SetScopes,
   inCourse: LearnerFacts,
-  row: AccessRow,
+  row: CourseAccessRow,
 ): JourneyAccess {
   const course = factsOfJourney(ofCourse, scopesOfJourney(row));
   const own = holds(row);

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared } from '#server/db/client.ts';
-import type { AccessRow } from './learner.rows.ts';
+import type { CourseAccessRow } from './learner.rows.ts';
 
 /** Where something stands in the catalogue, named by slugs or by content ids. */
-export type Place = { by: 'slug' | 'id'; course: string; journey?: string; lesson?: string };
+export type CoursePlace = { by: 'slug' | 'id'; course: string; journey?: string; lesson?: string };
 
 /**
  * The columns of AccessRow. A cohort that has the course or the journey as its product makes `is_granted` true.
  */
-export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<AccessRow> {
-  return sql<AccessRow>`
+export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<CourseAccessRow> {
+  return sql<CourseAccessRow>`
       c.id as course_id, c.slug as course_slug, c.title as course_title, c.type, c.human_translation,
       x.status <> 'published' as is_course_withdrawn,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
@@ -38,10 +38,10 @@ export function accessSource(userId: RawBuilder<unknown>, isLesson: RawBuilder<u
     left join lessons l on l.journey_key = j.key and l.withdrawn_at is null and ${isLesson}`;
 }
 
-const accessBy = (by: Place['by'], hasLesson: boolean) =>
-  prepared<AccessRow>(() => {
+const accessBy = (by: CoursePlace['by'], hasLesson: boolean) =>
+  prepared<CourseAccessRow>(() => {
     const learner = sql.raw('$1::uuid');
-    return sql<AccessRow>`
+    return sql<CourseAccessRow>`
       select ${accessColumns(learner)}
       from ${accessSource(learner, sql.raw(hasLesson ? `l.${by} = $3` : 'false'))}
       where ${sql.raw(`c.${by}`)} = $2
@@ -56,7 +56,10 @@ const ACCESS = {
  * The course with all its journeys, what the learner holds of each and, when the place names one, the lesson, which
  * must not be withdrawn.
  */
-export async function findAccess(db: Db, { place, userId }: { place: Place; userId: string }): Promise<AccessRow[]> {
+export async function findAccess(
+  db: Db,
+  { place, userId }: { place: CoursePlace; userId: string },
+): Promise<CourseAccessRow[]> {
   const { by, course, lesson } = place;
   return lesson === undefined
     ? await ACCESS[by].course(db, [userId, course])

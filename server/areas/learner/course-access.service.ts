@@ -9,11 +9,11 @@ import {
   type CourseAccess,
   type JourneyAccess,
 } from './course-access.policy.ts';
-import { findAccess, type Place } from './course-access.repository.ts';
-import type { AccessRow, EnrolmentStatus } from './learner.rows.ts';
+import { findAccess, type CoursePlace } from './course-access.repository.ts';
+import type { CourseAccessRow, JourneyStatus } from './learner.rows.ts';
 
-export type { CourseAccess, JourneyAccess, Place };
-export type JourneyPlace = Place & { journey: string };
+export type { CourseAccess, JourneyAccess, CoursePlace };
+export type JourneyPlace = CoursePlace & { journey: string };
 export type LessonPlace = JourneyPlace & { lesson: string };
 export type LessonAccess = {
   course: CourseAccess;
@@ -30,7 +30,7 @@ export function learnerOf(viewer: Viewer, courseSlug: string): string {
   return isShutOutOfCourse(viewer, courseSlug) ? viewerId(ANONYMOUS) : holderOf(viewer);
 }
 
-function toCourse(viewer: Viewer, rows: AccessRow[]): CourseAccess {
+function toCourse(viewer: Viewer, rows: CourseAccessRow[]): CourseAccess {
   const course = toCourseAccess(viewer, rows);
   if (!course || !isCourseKnown(course)) throw notFound();
   return course;
@@ -43,7 +43,7 @@ function toJourney(course: CourseAccess, place: JourneyPlace): JourneyAccess {
 }
 
 /** What a viewer may see and do in a course. Throws 404 when it is hidden from them and never had them. One query. */
-export async function courseAccess(db: Db, viewer: Viewer, place: Place): Promise<CourseAccess> {
+export async function courseAccess(db: Db, viewer: Viewer, place: CoursePlace): Promise<CourseAccess> {
   return toCourse(viewer, await findAccess(db, { place, userId: holderOf(viewer) }));
 }
 
@@ -61,7 +61,7 @@ export async function journeyAccess(
  * The lesson of a path and the viewer's level in it, from the rows of the access. Throws 404 when any part of the path
  * is hidden, withdrawn or not below the one before; says nothing of what the level allows: see `requireLevel`.
  */
-export function toLessonAccess(viewer: Viewer, rows: AccessRow[], place: LessonPlace): LessonAccess {
+export function toLessonAccess(viewer: Viewer, rows: CourseAccessRow[], place: LessonPlace): LessonAccess {
   const course = toCourse(viewer, rows);
   const journey = toJourney(course, place);
   const { lesson } = journey;
@@ -79,7 +79,7 @@ const REFUSALS = {
   pending: 'learner.enrolment_pending',
   expired: 'learner.enrolment_expired',
   enrolled: 'auth.forbidden', // the session's token says less than the enrolment
-} as const satisfies Record<EnrolmentStatus, string>;
+} as const satisfies Record<JourneyStatus, string>;
 
 type Standing = Pick<JourneyAccess, 'level' | 'enrolment' | 'isShutOut'>;
 

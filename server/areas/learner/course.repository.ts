@@ -4,7 +4,14 @@ import { type Db, prepared } from '#server/db/client.ts';
 import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
 import { accessColumns, accessSource } from './course-access.repository.ts';
-import type { AccessRow, ChangesJson, CoursePageRow, JourneyPart, LessonPageRow, OutlineRow } from './learner.rows.ts';
+import type {
+  CourseAccessRow,
+  ChangesJson,
+  CoursePageRow,
+  JourneyPart,
+  LessonPageRow,
+  OutlineRow,
+} from './learner.rows.ts';
 
 function outlineJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<OutlineRow[]> {
   return sql<OutlineRow[]>`(
@@ -59,7 +66,7 @@ export async function getCoursePage(
 }
 
 /** The access to a course, a row for each learner and journey, and in that of the journey that was named the page of the lesson. */
-export type LessonRow = AccessRow & LessonPageRow & { learner: string };
+export type LessonRow = CourseAccessRow & LessonPageRow & { learner: string };
 
 const LEARNER = sql.raw('v.id');
 

@@ -10,7 +10,7 @@ import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from
 import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressRow } from './learner.rows.ts';
 import { toCover } from './enrolment.view.ts';
 
-export type Reader = { locale: Locale; publicUrl: string };
+export type CourseReader = { locale: Locale; publicUrl: string };
 
 type Outline = z.output<typeof CourseJourney>['sections'];
 
@@ -63,7 +63,7 @@ function progressIn(outline: OutlineRow[]): ProgressRow {
 }
 
 /** What the pages of a course and of a lesson both say of a journey. */
-function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUrl }: Reader) {
+function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUrl }: CourseReader) {
   return {
     slug: journey.slug,
     title: pickText(journey.title, locale).text,
@@ -80,7 +80,7 @@ export function toCourse(
   course: CourseAccess,
   page: CoursePageRow,
   journeys: JourneyAccess[],
-  reader: Reader,
+  reader: CourseReader,
 ): ReplyOf<typeof readCourse> {
   const { locale } = reader;
   const title = pickText(course.title, locale);
@@ -119,7 +119,7 @@ export function toLesson(
   course: CourseAccess,
   journey: JourneyAccess,
   page: LessonPageRow,
-  reader: Reader,
+  reader: CourseReader,
 ): ReplyOf<typeof readLesson> {
   const { locale } = reader;
   const { outline } = page;

@@ -4,7 +4,7 @@ import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, runPrepared, type Db } from '#server/db/client.ts';
 import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
-import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
+import type { EnrolmentRow, JourneyStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
 /** A learner's places in the courses that are open to who asks, newest first; in one course or one journey when told. */
@@ -67,8 +67,8 @@ export async function takePlace(
 export async function lockEnrolment(
   db: Db,
   { userId, journeyKey }: { userId: string; journeyKey: string },
-): Promise<{ id: string; status: EnrolmentStatus; completed_at: Date | null } | undefined> {
-  const { rows } = await sql<{ id: string; status: EnrolmentStatus; completed_at: Date | null }>`
+): Promise<{ id: string; status: JourneyStatus; completed_at: Date | null } | undefined> {
+  const { rows } = await sql<{ id: string; status: JourneyStatus; completed_at: Date | null }>`
     select id, enrolment_status(status, expires_on) as status, completed_at
     from journey_enrolments where user_id = ${userId} and journey_key = ${journeyKey}
     for update`.execute(db);

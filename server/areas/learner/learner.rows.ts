@@ -5,12 +5,12 @@ import type { JourneyPrivacy, Scope } from '#server/access/can.ts';
 
 // What the repositories of this area give and its policies and views take.
 
-export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
+export type JourneyStatus = (typeof ENROLMENT_STATUSES)[number];
 
 export type ProgressRow = z.output<typeof Progress>;
 
 /** A course with one of its journeys; a course without journeys has one row whose journey is null. */
-export type AccessRow = {
+export type CourseAccessRow = {
   course_id: string;
   course_slug: string;
   course_title: LocalizedText;
@@ -32,7 +32,7 @@ export type AccessRow = {
   is_journey_set: boolean;
   is_granted: boolean;
   enrolment_id: string | null;
-  status: EnrolmentStatus;
+  status: JourneyStatus;
   expires_on: Date | null;
   completed_at: Date | null;
   lesson_key: string | null;
@@ -45,7 +45,7 @@ export type AccessRow = {
 export type EnrolmentRow = {
   id: string;
   locale: string;
-  status: EnrolmentStatus;
+  status: JourneyStatus;
   expires_on: Date | null;
   completed_at: Date | null;
   /** The day a cohort of the learner's wants it finished, the soonest of several. */
@@ -138,7 +138,7 @@ export type CoursePageRow = {
   changes: Record<string, ChangesJson | null>;
 };
 
-export type Heading = { level: number; id: string; text: string };
+export type LessonHeading = { level: number; id: string; text: string };
 export type LessonPageRow = JourneyPart & {
   id: string;
   slug: string;
@@ -147,7 +147,7 @@ export type LessonPageRow = JourneyPart & {
   mandatory: boolean;
   discussion: LocalizedText;
   html: string | null;
-  headings: Heading[] | null;
+  headings: LessonHeading[] | null;
   shown_locale: Locale | null;
   locales: Locale[];
   activity_id: string | null;

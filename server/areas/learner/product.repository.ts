@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
-import type { EnrolmentStatus } from './learner.rows.ts';
+import type { JourneyStatus } from './learner.rows.ts';
 
 type Learner = { userId: string; journeyKey: string };
 export type StripeMetadata = { bulkEnrolment: boolean; cohortIds: string[] };
@@ -42,7 +42,7 @@ export async function givePlace(
 export async function updatePlace(
   db: Db,
   id: string,
-  { status, locale, expiresOn, stripeMetadata }: ProductChanges & { status: EnrolmentStatus },
+  { status, locale, expiresOn, stripeMetadata }: ProductChanges & { status: JourneyStatus },
 ): Promise<void> {
   const end = expiresOn === undefined ? sql`expires_on` : sql`${expiresOn}::timestamptz`;
   await sql`

@@ -11,7 +11,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { requireOpenRecords } from './course-access.service.ts';
 import { findEnrolments, lockEnrolment } from './enrolment.repository.ts';
 import { enrolMyself } from './enrolment.service.ts';
-import type { EnrolmentRow, EnrolmentStatus } from './learner.rows.ts';
+import type { EnrolmentRow, JourneyStatus } from './learner.rows.ts';
 import * as repository from './product.repository.ts';
 
 type Product = z.output<typeof UserProduct>;
@@ -102,9 +102,9 @@ export async function listProducts(
 
 /** What becomes of a place when an administrator says whether it is in force and gives it an end. */
 function nextStatus(
-  now: EnrolmentStatus,
+  now: JourneyStatus,
   { isEnrolled, hasNewEnd }: { isEnrolled: boolean | undefined; hasNewEnd: boolean },
-): EnrolmentStatus {
+): JourneyStatus {
   if (isEnrolled === false) return now === 'enrolled' ? 'expired' : now;
   if (now === 'expired') {
     if (hasNewEnd) return 'enrolled';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
-export type MembershipRow = {
+export type UserMembershipRow = {
   id: string;
   user_id: string;
   slug: string;
@@ -14,8 +14,8 @@ export type MembershipRow = {
 };
 
 /** A person's memberships of communities that are there, in the order they joined. */
-export async function findMemberships(db: Db, userId: string): Promise<MembershipRow[]> {
-  const { rows } = await sql<MembershipRow>`
+export async function findMemberships(db: Db, userId: string): Promise<UserMembershipRow[]> {
+  const { rows } = await sql<UserMembershipRow>`
     select m.id, m.user_id, c.slug, m.role, m.status, m.creator, m.metadata, m.joined_at, m.updated_at
     from community_members m join communities c on c.id = m.community_id
       join entries e on e.id = c.entry_id and e.status = 'published'

@@ -3,7 +3,7 @@ import { isShutOut } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { getProfileFor } from '#server/areas/account/profile.service.ts';
-import { findMemberships, type MembershipRow } from './membership.repository.ts';
+import { findMemberships, type UserMembershipRow } from './membership.repository.ts';
 import { idOf, mayOpen, openUser } from './user-access.service.ts';
 
 type Asked = { ref: string; locale: Locale };
@@ -18,7 +18,7 @@ export async function listCommunities(
 }
 
 /** The memberships of a person: all of one's own and for administrators, for others those the profile shows. */
-export async function listMemberships(ctx: Ctx, actor: UserViewer, asked: Asked): Promise<MembershipRow[]> {
+export async function listMemberships(ctx: Ctx, actor: UserViewer, asked: Asked): Promise<UserMembershipRow[]> {
   if (mayOpen(actor, asked.ref)) {
     const all = await findMemberships(ctx.db, (await openUser(ctx, actor, asked.ref)).id);
     return all.filter(({ slug }) => !isShutOut(actor, slug));

@@ -1,8 +1,8 @@
 import type { UserCommunity } from '@officium/contract/people-records';
 import type { z } from 'zod';
-import type { MembershipRow } from './membership.repository.ts';
+import type { UserMembershipRow } from './membership.repository.ts';
 
-export function toMembership(row: MembershipRow): z.output<typeof UserCommunity> {
+export function toMembership(row: UserMembershipRow): z.output<typeof UserCommunity> {
   return {
     id: row.id,
     userId: row.user_id,

@@ -20,7 +20,7 @@ export type Readable = {
 type Column = 'words' | 'title_words';
 
 /** A page of one group of kinds. */
-export type Asked = { group: string; kinds: DocumentKind[]; limit: number; offset: number };
+export type AskedPage = { group: string; kinds: DocumentKind[]; limit: number; offset: number };
 
 /** As many texts that have the words are weighed against each other, the newest; and as many that have them as title. */
 const WEIGHED = 400;
@@ -29,10 +29,10 @@ const WEIGHED = 400;
 const FRESH_DAYS = 180;
 
 /** What is asked, in the words of the person and as the index is asked: in any of the languages. */
-export type Words = { text: string; query: string };
+export type SearchWords = { text: string; query: string };
 
-export async function parseWords(db: Db, text: string): Promise<Words> {
-  const { rows } = await sql<Words>`
+export async function parseWords(db: Db, text: string): Promise<SearchWords> {
+  const { rows } = await sql<SearchWords>`
     select ${text}::text as text, search_query(search_words(${text}))::text as query`.execute(db);
   return rows[0]!; // a select without a table has one row
 }
@@ -78,7 +78,12 @@ const marked = (text: string) => sql`marked_query(search_configuration(d.locale)
  * The newest texts of a kind that have the words, weighed. The words are a value, not an expression, so that the plan
  * fits them: rare ones are looked up, frequent ones met on the way from the newest text down.
  */
-function having(kind: DocumentKind, readable: Readable, { text, query }: Words, column: Column): RawBuilder<unknown> {
+function having(
+  kind: DocumentKind,
+  readable: Readable,
+  { text, query }: SearchWords,
+  column: Column,
+): RawBuilder<unknown> {
   return sql`
     (select d.kind, d.object_id, d.locale, d.made_at,
       ts_rank_cd(d.words, ${query}::tsquery, 1)
@@ -144,8 +149,8 @@ export async function withLikeness<T>(db: Db, look: (db: Db) => Promise<T>): Pro
  */
 export async function findDocuments(
   db: Db,
-  asked: Asked[],
-  given: { words: Words; locales: Locale[]; readable: Readable; nearly: boolean },
+  asked: AskedPage[],
+  given: { words: SearchWords; locales: Locale[]; readable: Readable; nearly: boolean },
 ): Promise<FoundRow[]> {
   const { words, locales, readable } = given;
   const found = asked.flatMap(({ group, kinds }) =>

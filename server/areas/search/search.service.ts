@@ -10,7 +10,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { firstWords, quoteRuns, singleNots } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
 import type { DocumentKind } from './document.rows.ts';
-import { type Asked, findDocuments, parseWords, type Readable, withLikeness } from './search.repository.ts';
+import { type AskedPage, findDocuments, parseWords, type Readable, withLikeness } from './search.repository.ts';
 import { toPersonResult, toResult } from './search.view.ts';
 
 type Group = (typeof SEARCH_GROUPS)[number];
@@ -38,7 +38,7 @@ type TextsFound = { texts: Map<string, SearchResult[]>; isNearly: boolean };
 async function findTexts(
   ctx: Ctx,
   viewer: Viewer,
-  asked: Asked[],
+  asked: AskedPage[],
   { q, locale }: { q: string; locale: Locale },
 ): Promise<TextsFound> {
   if (asked.length === 0) return { texts: new Map(), isNearly: false };

@@ -7,7 +7,7 @@ import { notFound } from '#server/errors.ts';
 import { canReadArticles } from '#server/areas/articles/article.policy.ts';
 import { getArticle, type FullArticleRow, holdArticle } from '#server/areas/articles/article.repository.ts';
 import { renderArticleBody } from '#server/areas/articles/article.service.ts';
-import { type Part, translateOriginal } from './machine-translation.service.ts';
+import { type TextPart, translateOriginal } from './machine-translation.service.ts';
 
 /** An article in another language; in its own as it is. */
 export async function translateArticle(
@@ -32,7 +32,7 @@ export async function translateArticle(
   };
 }
 
-function partsOf({ title, subtitle, tldr, body }: FullArticleRow): Part[] {
+function partsOf({ title, subtitle, tldr, body }: FullArticleRow): TextPart[] {
   return [
     { part: 'title', encoding: 'plain-text', content: title },
     { part: 'subtitle', encoding: 'plain-text', content: subtitle },

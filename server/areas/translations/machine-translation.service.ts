@@ -11,20 +11,20 @@ import { meterOf, takeTurn } from './translation.service.ts';
 
 const MODEL = 'fast';
 
-export type Part = { part: string; encoding: 'plain-text' | 'markdown'; content: string };
+export type TextPart = { part: string; encoding: 'plain-text' | 'markdown'; content: string };
 /** What somebody wrote and others read. */
 export type Original = {
   id: string;
   source: Locale;
-  parts: Part[];
+  parts: TextPart[];
   /** Locks it in a transaction; false when it does not say that any more. */
   hold(db: Db): Promise<boolean>;
 };
 /** The words of each part. */
-export type Words = Map<string, string>;
+export type SourceWords = Map<string, string>;
 
 /** What is being translated in this process: others who ask for it meanwhile wait for the same answer. */
-const underWay = new WeakMap<TranslationEngine, Map<string, Promise<Words>>>();
+const underWay = new WeakMap<TranslationEngine, Map<string, Promise<SourceWords>>>();
 
 /** Puts a text into another language; what was made of the same words before is taken as it is. Who may read it is asked before. */
 export async function translateOriginal(
@@ -32,14 +32,14 @@ export async function translateOriginal(
   viewer: UserViewer,
   original: Original,
   target: Locale,
-): Promise<Words> {
+): Promise<SourceWords> {
   const engine = ctx.translation;
   if (!engine) throw new AppError('translation.unavailable', { retryAfterSeconds: 3600 });
   const hashed = original.parts.map((part) => ({ ...part, contentHash: hashOf(part) }));
   const kept = await findTranslations(ctx.db, { thingId: original.id, target, engine: engine.nameOf(MODEL) });
   const isKept = (part: { part: string; contentHash: Buffer }) => (row: Translated) =>
     row.part === part.part && row.source === original.source && row.contentHash.equals(part.contentHash);
-  const words: Words = new Map();
+  const words: SourceWords = new Map();
   const missing: typeof hashed = [];
   for (const part of hashed) {
     const row = kept.find(isKept(part));
@@ -55,10 +55,10 @@ export async function translateOriginal(
   return new Map([...words, ...made]);
 }
 
-const hashOf = ({ encoding, content }: Part) => createHash('sha256').update(`${encoding} ${content}`).digest();
+const hashOf = ({ encoding, content }: TextPart) => createHash('sha256').update(`${encoding} ${content}`).digest();
 
-async function once(engine: TranslationEngine, key: string, work: () => Promise<Words>): Promise<Words> {
-  const waiting = underWay.get(engine) ?? new Map<string, Promise<Words>>();
+async function once(engine: TranslationEngine, key: string, work: () => Promise<SourceWords>): Promise<SourceWords> {
+  const waiting = underWay.get(engine) ?? new Map<string, Promise<SourceWords>>();
   underWay.set(engine, waiting);
   const known = waiting.get(key);
   if (known) return await known;
@@ -67,9 +67,9 @@ async function once(engine: TranslationEngine, key: string, work: () => Promise<
   return await working;
 }
 
-type Job = { original: Original; parts: (Part & { contentHash: Buffer })[]; target: Locale; meter: Meter };
+type Job = { original: Original; parts: (TextPart & { contentHash: Buffer })[]; target: Locale; meter: Meter };
 
-async function translateParts(ctx: Ctx, engine: TranslationEngine, job: Job): Promise<Words> {
+async function translateParts(ctx: Ctx, engine: TranslationEngine, job: Job): Promise<SourceWords> {
   const { original, parts, target, meter } = job;
   const { source } = original;
   const options = { source, target, model: MODEL, temperature: DEFAULT_TEMPERATURE } as const;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedError, hasCode, messageOf } from './error.ts';
 import { passwordFile, pointerFile } from './place.ts';
-import type { Account, Place } from './place.ts';
+import type { Account, ClusterPlace } from './place.ts';
 import { run } from './process.ts';
 
 /** The product's role. It owns its database; in clusters that earlier releases made it is a superuser too. */
@@ -15,7 +15,7 @@ const unfinished = /^postgres\.init-\w+$/;
 
 /** Makes the cluster when there is none, else checks that these binaries can serve it. Needs the lock. */
 export async function prepareCluster(
-  place: Place,
+  place: ClusterPlace,
   binaries: Binaries,
   log: (line: string) => void,
   isSuperuser = false,
@@ -70,7 +70,7 @@ type Role = { password: string; isSuperuser: boolean };
  * Makes the cluster, its role and its database in a folder of its own and renames the result, so that a cluster is whole
  * as soon as it has its name, wherever a kill falls.
  */
-async function initialise(place: Place, binaries: Binaries, given: Role): Promise<void> {
+async function initialise(place: ClusterPlace, binaries: Binaries, given: Role): Promise<void> {
   const workshop = join(place.home, `postgres.init-${randomBytes(6).toString('hex')}`);
   const cluster = join(workshop, 'data');
   const passwordFile = join(workshop, 'password');
@@ -107,7 +107,7 @@ async function initialise(place: Place, binaries: Binaries, given: Role): Promis
 const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
 async function runInitdb(
-  place: Place,
+  place: ClusterPlace,
   binaries: Binaries,
   files: { cluster: string; passwordFile: string },
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function runInitdb(
  * attacker brings in reads no file and runs no program.
  */
 async function makeRole(
-  { account }: Place,
+  { account }: ClusterPlace,
   { postgres }: Binaries,
   { cluster, password, isSuperuser }: Role & { cluster: string },
 ): Promise<void> {
@@ -186,7 +186,7 @@ async function removeUnfinished(home: string): Promise<void> {
 }
 
 // After the cluster is whole: the note promises that there is data at the place.
-async function notePlace(place: Place): Promise<void> {
+async function notePlace(place: ClusterPlace): Promise<void> {
   if (place.home === place.dataDir) return;
   await writeDurably(join(place.dataDir, pointerFile), `${place.home}\n`, 0o644);
   await writeDurably(join(place.home, 'belongs-to'), `${place.dataDir}\n`, 0o644);

@@ -4,7 +4,7 @@ import { hasCode, messageOf } from './error.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { choosePlace, defaultSystemDir } from './place.ts';
-import type { Place } from './place.ts';
+import type { ClusterPlace } from './place.ts';
 import { readPidFile } from './pid-file.ts';
 import { obtainPostmaster, signalPostmaster, stopPostmaster } from './postmaster.ts';
 import { probe, urlOf } from './probe.ts';
@@ -43,7 +43,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 async function startLocked(
-  place: Place,
+  place: ClusterPlace,
   lock: Lock,
   { systemDir, log, settings, isSuperuser }: EmbeddedOptions & { systemDir: string },
 ): Promise<EmbeddedPostgres> {

@@ -9,8 +9,13 @@ import { canReach, isRoot } from './place.ts';
 import { isPostmasterOf, sleep } from './process.ts';
 import { readPidFile } from './pid-file.ts';
 
-export type Report = { url?: string; code?: string; message?: string; value?: unknown };
-export type Product = { child: ChildProcess; pid: number; report: Promise<Report>; ended: Promise<number | null> };
+export type ProductReport = { url?: string; code?: string; message?: string; value?: unknown };
+export type Product = {
+  child: ChildProcess;
+  pid: number;
+  report: Promise<ProductReport>;
+  ended: Promise<number | null>;
+};
 
 const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 };
 
@@ -69,7 +74,7 @@ export class Workshop {
     });
     this.#children.push(child);
     const lines = createInterface({ input: child.stdout });
-    const report = new Promise<Report>((resolve) => {
+    const report = new Promise<ProductReport>((resolve) => {
       lines.once('line', (line) => resolve(JSON.parse(line)));
       lines.once('close', () => resolve({ code: 'SAID_NOTHING' }));
     });

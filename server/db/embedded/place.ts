@@ -8,7 +8,7 @@ import { EmbeddedError, hasCode, messageOf } from './error.ts';
 export type Account = { name: string; uid: number; gid: number };
 
 /** Where a data folder's database lives. `account` is undefined when the server runs as ourselves. */
-export type Place = { dataDir: string; home: string; cluster: string; account: Account | undefined };
+export type ClusterPlace = { dataDir: string; home: string; cluster: string; account: Account | undefined };
 
 type Ownership = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
@@ -55,7 +55,7 @@ export async function canReach(folder: string, account: Account): Promise<boolea
 }
 
 /** Finds, or for a new data folder decides, where its database lives. Changes nothing but making missing folders. */
-export async function choosePlace(dataDir: string, systemDir: string): Promise<Place> {
+export async function choosePlace(dataDir: string, systemDir: string): Promise<ClusterPlace> {
   const folder = await makeFolder(resolve(dataDir));
   const local = { dataDir: folder, home: folder, cluster: join(folder, 'postgres') };
   const pointer = await readPointer(folder);

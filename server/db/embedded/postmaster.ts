@@ -6,7 +6,7 @@ import { reasonIn } from './cluster.ts';
 import { EmbeddedError, hasCode } from './error.ts';
 import { disownPidFile, readPidFile, removeEmptyPidFile } from './pid-file.ts';
 import { leaveToOwner } from './place.ts';
-import type { Place } from './place.ts';
+import type { ClusterPlace } from './place.ts';
 import { createDatabase, freePort, probe } from './probe.ts';
 import { isPostmasterOf, run, sleep, surroundings } from './process.ts';
 
@@ -47,7 +47,7 @@ export type PostmasterOptions = {
  * while a killed server and its backends still end. Needs the lock.
  */
 export async function obtainPostmaster(
-  place: Place,
+  place: ClusterPlace,
   binaries: Binaries,
   password: string,
   { pickPort = freePort, settings = {} }: PostmasterOptions = {},
@@ -75,7 +75,11 @@ export async function obtainPostmaster(
   }
 }
 
-async function adoptPostmaster(place: Place, binaries: Binaries, password: string): Promise<Postmaster | undefined> {
+async function adoptPostmaster(
+  place: ClusterPlace,
+  binaries: Binaries,
+  password: string,
+): Promise<Postmaster | undefined> {
   await removeEmptyPidFile(place.cluster);
   const found = await readPidFile(place.cluster);
   if (!found) return undefined;
@@ -91,7 +95,7 @@ async function adoptPostmaster(place: Place, binaries: Binaries, password: strin
 
 type Settings = Record<string, string> & { port: string };
 
-async function startPostmaster(place: Place, binaries: Binaries, password: string, settings: Settings) {
+async function startPostmaster(place: ClusterPlace, binaries: Binaries, password: string, settings: Settings) {
   const log = await openLog(place.home);
   const pid = spawnPostmaster(place, binaries, settings, log.fd);
   await log.close();
@@ -100,7 +104,7 @@ async function startPostmaster(place: Place, binaries: Binaries, password: strin
   return { pid, outcome, said: await log.read() };
 }
 
-function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings, log: number): number | undefined {
+function spawnPostmaster(place: ClusterPlace, binaries: Binaries, settings: Settings, log: number): number | undefined {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
     ...surroundings(place.account),

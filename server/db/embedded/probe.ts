@@ -4,13 +4,13 @@ import { database, role } from './cluster.ts';
 import { hasCode } from './error.ts';
 
 /** `starting` includes recovery after a crash; `no-database` accepts our password; `silent` is anything that does not answer. */
-export type Answer = 'ready' | 'no-database' | 'starting' | 'stopping' | 'refused' | 'silent';
+export type ProbeAnswer = 'ready' | 'no-database' | 'starting' | 'stopping' | 'refused' | 'silent';
 
 export function urlOf(port: number, password: string, name = database): string {
   return `postgres://${role}:${password}@127.0.0.1:${port}/${name}`;
 }
 
-export async function probe(port: number, password: string): Promise<{ answer: Answer; version?: string }> {
+export async function probe(port: number, password: string): Promise<{ answer: ProbeAnswer; version?: string }> {
   try {
     const rows = await query(
       urlOf(port, password),
@@ -22,7 +22,7 @@ export async function probe(port: number, password: string): Promise<{ answer: A
   }
 }
 
-function answerOf(error: unknown): Answer {
+function answerOf(error: unknown): ProbeAnswer {
   if (hasCode(error, '3D000')) return 'no-database';
   if (hasCode(error, '28P01', '28000')) return 'refused';
   if (hasCode(error, '57P03') && error instanceof Error)

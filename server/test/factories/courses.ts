@@ -1,6 +1,6 @@
 import type { LocalizedText } from '@officium/contract/common';
 import type { JourneyPrivacy, Scope } from '../../access/can.ts';
-import type { EnrolmentStatus } from '../../areas/learner/learner.rows.ts';
+import type { JourneyStatus } from '../../areas/learner/learner.rows.ts';
 import { newId } from '../../db/client.ts';
 import type { TestApp } from '../app.ts';
 
@@ -158,7 +158,7 @@ export async function enrol(
   test: TestApp,
   person: { id: string },
   journey: { key: string },
-  given: { status?: EnrolmentStatus; expiresOn?: Date } = {},
+  given: { status?: JourneyStatus; expiresOn?: Date } = {},
 ): Promise<string> {
   const id = newId();
   await test.ctx.db

@@ -4,7 +4,7 @@ import { Email } from '@officium/contract/common';
 import { AppError } from '#server/errors.ts';
 import { decodeText } from './encoding.format.ts';
 import { readDelimited } from './delimited.format.ts';
-import { tooManyRows, type Line } from './table.format.ts';
+import { tooManyRows, type TableLine } from './table.format.ts';
 
 export type Column = { label: string; addresses: number };
 export type WrongRow = { row: number; value: string; reason: 'missing' | 'malformed' };
@@ -23,7 +23,7 @@ export type Addresses = {
 };
 
 /** The lines of a CSV file or a workbook, told by how it begins. */
-export async function readTable(bytes: Uint8Array): Promise<Line[]> {
+export async function readTable(bytes: Uint8Array): Promise<TableLine[]> {
   const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b; // PK
   if (!isArchive) return readDelimited(decodeText(bytes));
   const { readWorkbook } = await import('./workbook.format.ts');
@@ -54,7 +54,7 @@ function addressOf(cell: string): string | undefined {
 const ROWS_AT_ONCE = 5_000;
 
 /** Finds the column with the addresses, unless one is chosen, and what is in it. */
-export async function findAddresses(table: Line[], chosen?: number): Promise<Addresses> {
+export async function findAddresses(table: TableLine[], chosen?: number): Promise<Addresses> {
   const lines = unrolled(table);
   const counts = await countAddresses(lines);
   const first = lines[0]?.cells ?? [];
@@ -76,7 +76,7 @@ export async function findAddresses(table: Line[], chosen?: number): Promise<Add
   return { columns, column, rows: rows.length, ...(await gather(rows, column)) };
 }
 
-async function countAddresses(lines: Line[]): Promise<number[]> {
+async function countAddresses(lines: TableLine[]): Promise<number[]> {
   const counts: number[] = [];
   for (const [nth, { cells }] of lines.entries()) {
     if (nth % ROWS_AT_ONCE === 0) await setImmediate();
@@ -90,7 +90,7 @@ async function countAddresses(lines: Line[]): Promise<number[]> {
 }
 
 async function gather(
-  rows: Line[],
+  rows: TableLine[],
   column: number,
 ): Promise<Pick<Addresses, 'emails' | 'repeated' | 'wrong' | 'wrongRows'>> {
   const emails = new Set<string>();
@@ -112,7 +112,7 @@ async function gather(
 }
 
 /** People paste addresses in one line, too, as they stand in a mail: then each is a row. */
-function unrolled(lines: Line[]): Line[] {
+function unrolled(lines: TableLine[]): TableLine[] {
   const isList =
     lines.length > 0 && lines.every(({ cells }) => cells.every((cell) => cell === '' || cell.includes('@')));
   if (!isList || lines.every(({ cells }) => cells.filter(Boolean).length < 2)) return lines;

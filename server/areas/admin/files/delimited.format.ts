@@ -1,15 +1,15 @@
-import { cleanCell, MAX_COLUMNS, MAX_LINES, tooManyRows, type Line } from './table.format.ts';
+import { cleanCell, MAX_COLUMNS, MAX_LINES, tooManyRows, type TableLine } from './table.format.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 /** So much of a file says which of them it has. */
 const SAMPLE = 20_000;
 
 /** Lines of a text with commas, semicolons or tabs between cells, quoted as RFC 4180 says. Empty lines are left out. */
-export function readDelimited(text: string): Line[] {
+export function readDelimited(text: string): TableLine[] {
   const named = /^sep=([,;\t])\r?\n/.exec(text); // Excel's own first line
   const body = named ? text.slice(named[0].length) : text;
   const delimiter = named?.[1] ?? delimiterOf(body.slice(0, SAMPLE));
-  const lines: Line[] = [];
+  const lines: TableLine[] = [];
   let number = named ? 1 : 0;
   for (const cells of recordsOf(body, delimiter)) {
     number += 1;

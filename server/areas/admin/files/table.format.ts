@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts';
 
 /** A line of a file: its number as a spreadsheet counts them, from 1, and its cells. */
-export type Line = { number: number; cells: string[] };
+export type TableLine = { number: number; cells: string[] };
 
 export const MAX_COLUMNS = 200;
 /** A cell that is longer holds no address; so much of it is shown. */

@@ -1,7 +1,15 @@
 import { Uint8ArrayReader, ZipReader, configure, type FileEntry } from '@zip.js/zip.js';
 import { Parser } from 'htmlparser2';
 import { AppError } from '#server/errors.ts';
-import { cleanCell, MAX_CELL, MAX_COLUMNS, MAX_LINES, tooManyRows, unreadable, type Line } from './table.format.ts';
+import {
+  cleanCell,
+  MAX_CELL,
+  MAX_COLUMNS,
+  MAX_LINES,
+  tooManyRows,
+  unreadable,
+  type TableLine,
+} from './table.format.ts';
 
 configure({ useWebWorkers: false }); // they are for browsers
 
@@ -18,7 +26,7 @@ type Budget = { bytes: number; until: number };
  * The lines of the first sheet of a workbook (XLSX). The XML is read as it is unpacked, and nothing in it is looked up:
  * there are no entities but those of XML itself, and no document types.
  */
-export async function readWorkbook(bytes: Uint8Array): Promise<Line[]> {
+export async function readWorkbook(bytes: Uint8Array): Promise<TableLine[]> {
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { checkSignature: false });
   const budget: Budget = { bytes: MAX_UNPACKED_BYTES, until: performance.now() + TIME_MS };
   try {
@@ -120,9 +128,9 @@ async function readStrings(entry: FileEntry, budget: Budget): Promise<string[]> 
   return strings;
 }
 
-async function readSheet(entry: FileEntry, shared: string[], budget: Budget): Promise<Line[]> {
-  const lines: Line[] = [];
-  let line: Line = { number: 0, cells: [] };
+async function readSheet(entry: FileEntry, shared: string[], budget: Budget): Promise<TableLine[]> {
+  const lines: TableLine[] = [];
+  let line: TableLine = { number: 0, cells: [] };
   let cell = { column: -1, type: '', value: '' };
   let isValue = false;
   await parse(entry, budget, {
@@ -150,7 +158,7 @@ async function readSheet(entry: FileEntry, shared: string[], budget: Budget): Pr
 }
 
 function setCell(
-  { cells }: Line,
+  { cells }: TableLine,
   { column, type, value }: { column: number; type: string; value: string },
   shared: string[],
 ) {

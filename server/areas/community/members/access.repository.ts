@@ -4,7 +4,7 @@ import type { CommunityPrivacy, Level, Scope } from '#server/access/can.ts';
 import { type Db, prepared } from '#server/db/client.ts';
 
 /** A community and how one person stands to it. */
-export type AccessRow = {
+export type CommunityAccessRow = {
   id: string;
   slug: string;
   privacy: CommunityPrivacy;
@@ -42,7 +42,7 @@ export const ACCESS_SOURCE = `communities c
 const ACCESS = `(select ${ACCESS_COLUMNS} from (select $1::uuid as id) v cross join ${ACCESS_SOURCE} where c.slug = $2) access`;
 
 /** An access as it was read, and the same as one text: what says the same has the same. */
-export type ReadAccess = AccessRow & { text: string };
+export type ReadAccess = CommunityAccessRow & { text: string };
 
 const GET_ACCESS = prepared<ReadAccess>(
   () => sql<ReadAccess>`select access.*, access::text as text from ${sql.raw(ACCESS)}`,

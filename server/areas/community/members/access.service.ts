@@ -14,7 +14,7 @@ import { recordHourly } from '#server/audit/audit.ts';
 import { isAdministrator, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { type AccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
+import { type CommunityAccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
 import type { Standing } from '../posts/activity.policy.ts';
 import { keep } from '../memory.cache.ts';
 
@@ -22,7 +22,7 @@ export { BASIC, FULL_CONTROL, REDUCED };
 
 /** A community that the viewer may know of, and what they may do there. */
 export type CommunityAccess = Standing & {
-  community: AccessRow;
+  community: CommunityAccessRow;
   membership: Membership;
   /** page: name and description only. */
   sight: 'page' | 'content';
@@ -30,12 +30,12 @@ export type CommunityAccess = Standing & {
 };
 
 /** What somebody is to a community; nothing to one that the token of their session leaves out. */
-export function membershipOf(viewer: Viewer, { slug, role, level, status }: AccessRow): Membership {
+export function membershipOf(viewer: Viewer, { slug, role, level, status }: CommunityAccessRow): Membership {
   return role !== null && status !== null && !isShutOut(viewer, slug) ? { role, level, status } : null;
 }
 
 /** What a viewer may do, from the row; 404 when the community is hidden from them. */
-export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityAccess {
+export function toAccess(viewer: Viewer, row: CommunityAccessRow | undefined): CommunityAccess {
   if (!row) throw notFound();
   const membership = membershipOf(viewer, row);
   const sight = communitySight(viewer, row, membership);
@@ -50,7 +50,7 @@ export function toAccess(viewer: Viewer, row: AccessRow | undefined): CommunityA
 }
 
 /** What a viewer is among those who write in a community. */
-export function standingIn(viewer: Viewer, row: AccessRow): Standing {
+export function standingIn(viewer: Viewer, row: CommunityAccessRow): Standing {
   const membership = membershipOf(viewer, row);
   const level = communityLevel(viewer, row, membership);
   return { level, isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner') };

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow, IS_GRANTED } from './access.repository.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow, IS_GRANTED } from './access.repository.ts';
 import { type Reader, localText, readerSql, showsProfile } from '../reader.sql.ts';
 
-export type CommunityRow = AccessRow & {
+export type CommunityRow = CommunityAccessRow & {
   title: string;
   description: string;
   memberCount: number;
@@ -55,10 +55,10 @@ export async function getCommunity(db: Db, reader: Reader, slug: string): Promis
 }
 
 /** Every community and how somebody stands to it. */
-export async function findAllAccess(db: Db, userId: string): Promise<AccessRow[]> {
+export async function findAllAccess(db: Db, userId: string): Promise<CommunityAccessRow[]> {
   return await runPrepared(
     db,
-    sql<AccessRow>`
+    sql<CommunityAccessRow>`
       select ${sql.raw(ACCESS_COLUMNS)} from (select ${userId}::uuid as id) v cross join ${sql.raw(ACCESS_SOURCE)}`,
   );
 }

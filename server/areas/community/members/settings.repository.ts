@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { type Db, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from './access.repository.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from './access.repository.ts';
 
 export type SettingsRow = {
   locale: Locale;
@@ -18,10 +18,10 @@ export type SettingsFor = SettingsRow & { waitPost: number; waitReply: number };
 export async function getWithSettings(
   db: Db,
   { slug, userId }: { slug: string; userId: string },
-): Promise<(AccessRow & { settings: SettingsFor | null }) | undefined> {
+): Promise<(CommunityAccessRow & { settings: SettingsFor | null }) | undefined> {
   const [row] = await runPrepared(
     db,
-    sql<AccessRow & { settings: SettingsFor | null }>`
+    sql<CommunityAccessRow & { settings: SettingsFor | null }>`
       select ${sql.raw(ACCESS_COLUMNS)}, (
         select json_build_object('locale', s.locale, 'rules', s.rules, 'rulesHtml', s.rules_html,
           'slowModeSeconds', s.slow_mode_seconds, 'postsPerDay', s.posts_per_day,

@@ -4,7 +4,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import { type Db, newId, prepared } from '#server/db/client.ts';
 import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';
 import { localesOf, localText, type Reader } from '../reader.sql.ts';
-import { ACTIVITY_COLUMNS, type ActivityRow, PERSON_COLUMNS, type PersonRow } from '../reading/rows.repository.ts';
+import { ACTIVITY_COLUMNS, type ActivityRow, PERSON_COLUMNS, type ShownPersonRow } from '../reading/rows.repository.ts';
 
 const TITLE = localText('c.title', 'c.locale');
 
@@ -69,8 +69,8 @@ export async function insertActivity(db: Db, activity: NewActivity): Promise<str
 /** A post that was just added, with the rows that are shown with it. */
 export type AddedPost = {
   post: Omit<ActivityRow, 'version'>;
-  author: Omit<PersonRow, 'version'>;
-  mentioned: Omit<PersonRow, 'version'>[];
+  author: Omit<ShownPersonRow, 'version'>;
+  mentioned: Omit<ShownPersonRow, 'version'>[];
   /** Of its community, in the language of the author. */
   title: string;
 };

@@ -8,7 +8,7 @@ import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import type { AccessRow } from '../members/access.repository.ts';
+import type { CommunityAccessRow } from '../members/access.repository.ts';
 import {
   actIn,
   BASIC,
@@ -40,7 +40,7 @@ export async function listActivities(
 /** Cleans and checks what somebody wrote for a community. */
 async function writeTexts(
   db: Db,
-  community: AccessRow,
+  community: CommunityAccessRow,
   input: z.output<typeof ActivityUpdate>,
 ): Promise<repository.ActivityTexts> {
   const unknown = input.categories.find((category) => !community.categories.includes(category));
@@ -90,7 +90,7 @@ export async function createActivity(
 async function lockToChange(
   trx: Db,
   viewer: UserViewer,
-  { id: communityId, slug }: AccessRow,
+  { id: communityId, slug }: CommunityAccessRow,
   activityId: string,
 ): Promise<{ activity: repository.LockedActivity; access: CommunityAccess }> {
   const activity = await repository.lockActivity(trx, { communityId }, { activityId });

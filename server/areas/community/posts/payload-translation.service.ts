@@ -4,7 +4,7 @@ import type { PAYLOAD_TYPES, readPayloadTranslation as operation } from '@offici
 import { chainOf } from '@officium/i18n/locales';
 import { NONE, REDUCED } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { type Part, translateOriginal } from '#server/areas/translations/machine-translation.service.ts';
+import { type TextPart, translateOriginal } from '#server/areas/translations/machine-translation.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
@@ -82,10 +82,10 @@ export async function translatePayload(
 
 const optionPart = ({ id }: PollOption) => `option:${id}`;
 
-function partsOf({ title, body, options }: Texts): Part[] {
+function partsOf({ title, body, options }: Texts): TextPart[] {
   return [
     ...(title ? [{ part: 'title', encoding: 'plain-text', content: title } as const] : []),
     ...(body ? [{ part: 'body', encoding: 'markdown', content: body } as const] : []),
-    ...options.map((option): Part => ({ part: optionPart(option), encoding: 'plain-text', content: option.body })),
+    ...options.map((option): TextPart => ({ part: optionPart(option), encoding: 'plain-text', content: option.body })),
   ];
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import type { Db } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../members/access.repository.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import { type Reader, readerSql, showsProfile } from '../reader.sql.ts';
 import {
   OWN_COLUMNS,
-  type OwnPart,
+  type OwnPostPart,
   pageText,
   POSTS,
   type PostWords,
@@ -24,9 +24,9 @@ export type FeedOf = {
   offset: number;
 };
 /** A community in which something of the page is said; `owners`: its author, if they own it. */
-export type FeedPlace = AccessRow & { title: string; owners: string[] | null };
+export type FeedPlace = CommunityAccessRow & { title: string; owners: string[] | null };
 
-export type ProfileFeedRow = OwnPart & {
+export type ProfileFeedRow = OwnPostPart & {
   posts: PostWords[];
   places: FeedPlace[];
   total: number;

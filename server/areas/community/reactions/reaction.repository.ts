@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, newId, prepared } from '#server/db/client.ts';
 import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';
 import { isIn, type Place } from '../posts/activity.repository.ts';
-import { PERSON_COLUMNS, type PersonRow, REACTION_COLUMNS, type ReactionRow } from '../reading/rows.repository.ts';
+import { PERSON_COLUMNS, type ShownPersonRow, REACTION_COLUMNS, type ReactionRow } from '../reading/rows.repository.ts';
 
 /** The kinds the generic routes take. */
 export type OpenKind = 'like' | 'pin' | 'reply';
@@ -70,8 +70,8 @@ export type NewReaction = {
 /** A reaction that was just added, with the rows that are shown with it. */
 export type AddedReaction = {
   reaction: Omit<ReactionRow, 'version'>;
-  author: Omit<PersonRow, 'version'>;
-  mentioned: Omit<PersonRow, 'version'>[];
+  author: Omit<ShownPersonRow, 'version'>;
+  mentioned: Omit<ShownPersonRow, 'version'>[];
 };
 
 /**

@@ -8,7 +8,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
-import type { AccessRow, Expected } from '../members/access.repository.ts';
+import type { CommunityAccessRow, Expected } from '../members/access.repository.ts';
 import { actIn, type CommunityAccess, enterContent, toAccess } from '../members/access.service.ts';
 import { canDelete, canEdit, ownLevelOf } from '../posts/activity.policy.ts';
 import { writeBody } from '../posts/body.service.ts';
@@ -149,7 +149,7 @@ export async function listCommunityReactions(
   target: Target,
   query: Query,
 ): Promise<string> {
-  const admit = async (row: (AccessRow & { isThere: boolean }) | undefined) => {
+  const admit = async (row: (CommunityAccessRow & { isThere: boolean }) | undefined) => {
     const access = toAccess(viewer, row);
     await enterContent(ctx.db, viewer, access);
     requireOpenKind(query.kind);

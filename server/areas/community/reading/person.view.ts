@@ -5,7 +5,7 @@ import { canSeeProfile } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import { oncePerRow } from './once.cache.ts';
 import type { Versioned } from './row.cache.ts';
-import type { PersonRow } from './rows.repository.ts';
+import type { ShownPersonRow } from './rows.repository.ts';
 
 const NAME_ONLY = { thumbnail: null, jobTitle: null, organization: null, badges: {} };
 type ActorView = z.output<typeof Actor>;
@@ -16,22 +16,22 @@ const DELETED = JSON.stringify({
   ...NAME_ONLY,
 } satisfies ActorView);
 
-const profileText = oncePerRow(({ id, name, thumbnail, jobTitle, organization, badges }: PersonRow) =>
+const profileText = oncePerRow(({ id, name, thumbnail, jobTitle, organization, badges }: ShownPersonRow) =>
   JSON.stringify({ id, name, thumbnail, jobTitle, organization, badges } satisfies ActorView),
 );
-const nameText = oncePerRow(({ id, name }: PersonRow) =>
+const nameText = oncePerRow(({ id, name }: ShownPersonRow) =>
   JSON.stringify({ id, name, ...NAME_ONLY } satisfies ActorView),
 );
 
 /** A person beside what they said, as a viewer may see them. */
-export function actorText(viewer: Viewer, person: PersonRow, isConnected: boolean): string {
+export function actorText(viewer: Viewer, person: ShownPersonRow, isConnected: boolean): string {
   if (person.isErased) return DELETED;
   const profile = { userId: person.id, visibility: person.visibility };
   return canSeeProfile(viewer, profile, isConnected) ? profileText(person) : nameText(person);
 }
 
 /** The contract's MentionedUsers, as JSON text. */
-export function mentionedText(mentioned: Versioned[], people: Map<string, PersonRow>): string {
+export function mentionedText(mentioned: Versioned[], people: Map<string, ShownPersonRow>): string {
   if (mentioned.length === 0) return '{}';
   const named = mentioned.flatMap(({ id }) => people.get(id) ?? []).filter(({ isErased }) => !isErased);
   const byId = named.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ id, name }) => [id, { id, name }]);

@@ -2,7 +2,7 @@ import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
 import { type Db, prepared, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../members/access.repository.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import { isIn, type Place } from '../posts/activity.repository.ts';
 import { localText, type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
@@ -23,7 +23,7 @@ export type PostKey = Versioned & {
 };
 
 /** What of some posts is one reader's own. */
-export type OwnPart = {
+export type OwnPostPart = {
   /** Likes and pins: the post, the kind, the reaction's id. */
   reactions: [postId: string, kind: 'like' | 'pin', id: string][] | null;
   votes: [pollId: string, id: string, optionId: string][] | null;
@@ -103,13 +103,13 @@ export const OWNERS = `(
 export const TITLE = localText('c.title', 'c.locale');
 
 /** How one reader stands to a community, and what of a page of its posts is theirs. */
-export type CommunityRow = AccessRow & OwnPart & { reader: string; title: string };
+export type FeedReaderRow = CommunityAccessRow & OwnPostPart & { reader: string; title: string };
 /** What is the same for all readers of one kind. */
-export type SharedPart = { posts: PostWords[]; owners: string[] | null; total: number };
+export type SharedPostPart = { posts: PostWords[]; owners: string[] | null; total: number };
 /** `shared` is a SharedPart as JSON: the same text has the same rows. */
-export type CommunityRows = { rows: CommunityRow[]; shared: string | undefined };
+export type CommunityRows = { rows: FeedReaderRow[]; shared: string | undefined };
 
-const toCommunityRows = (rows: (CommunityRow & { shared: string | null })[]): CommunityRows => ({
+const toCommunityRows = (rows: (FeedReaderRow & { shared: string | null })[]): CommunityRows => ({
   rows,
   shared: rows.find(({ shared }) => shared !== null)?.shared ?? undefined,
 });
@@ -183,12 +183,12 @@ export async function findFeed(
         text: feedText(ranking, { hasCategory, limit, isFirstPage: false }),
         values: [...values, offset, ...(hasCategory ? [category] : [])],
       };
-  const { rows } = await pool.query<CommunityRow & { shared: string | null }>(query);
+  const { rows } = await pool.query<FeedReaderRow & { shared: string | null }>(query);
   return toCommunityRows(rows);
 }
 
-const ONE = prepared<CommunityRow & { shared: string | null }>(
-  () => sql<CommunityRow & { shared: string | null }>`
+const ONE = prepared<FeedReaderRow & { shared: string | null }>(
+  () => sql<FeedReaderRow & { shared: string | null }>`
     ${sql.raw(communityText(rankedText(`activities a where a.id = $6 and ${ALIVE}`, 'a.id'), '1'))}`,
 );
 
@@ -202,7 +202,7 @@ export async function findPost(
 }
 
 /** A post wherever it stands, for a reader whose access is known. */
-export type PlacedRow = OwnPart & {
+export type PlacedPostRow = OwnPostPart & {
   posts: PostWords[];
   slug: string | null;
   title: string | null;
@@ -213,13 +213,13 @@ export async function findPlacedPost(
   db: Db,
   reader: Reader,
   { place, id }: { place: Place; id: string },
-): Promise<PlacedRow | undefined> {
+): Promise<PlacedPostRow | undefined> {
   const ranked: RawBuilder<unknown> = sql`
     select a.*, a.xmin as version, 1 as nth from activities a
     where a.id = ${id} and ${isIn(place)} and a.deleted_at is null`;
   const [row] = await runPrepared(
     db,
-    sql<PlacedRow>`
+    sql<PlacedPostRow>`
       with ranked as (${ranked}), ${sql.raw(pageText('select * from ranked'))}
       select ${sql.raw(OWN_COLUMNS)}, ${sql.raw(POSTS)} as posts, c.slug,
         case when c.id is not null then ${sql.raw(TITLE)} end as title, ${sql.raw(OWNERS)} as owners

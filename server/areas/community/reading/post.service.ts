@@ -17,13 +17,13 @@ import { bytesOf, withinBytes } from './page-bytes.view.ts';
 import { pageMemory, type PageRows } from './page.cache.ts';
 import * as repository from './post-skeleton.repository.ts';
 import {
-  type CommunityRow,
+  type FeedReaderRow,
   type CommunityRows,
   type FeedRequest,
   isFirstPage,
   type PostKey,
   rowKeysOf,
-  type SharedPart,
+  type SharedPostPart,
   TESTED,
   toPostKeys,
 } from './post-skeleton.repository.ts';
@@ -33,7 +33,7 @@ export const kindOf = ({ viewer }: Reader) =>
   isAdministrator(viewer) ? 'administrator' : isActive(viewer) ? 'person' : viewer.kind;
 
 /** Lets a reader in to the content of a community; throws as `toAccess` and `enterContent`. */
-async function admit(ctx: Ctx, reader: Reader, { rows }: CommunityRows): Promise<CommunityRow> {
+async function admit(ctx: Ctx, reader: Reader, { rows }: CommunityRows): Promise<FeedReaderRow> {
   const row = rows.find((one) => one.reader === viewerId(reader.viewer));
   await enterContent(ctx.db, reader.viewer, toAccess(reader.viewer, row));
   return row!; // toAccess refused its absence
@@ -42,7 +42,7 @@ async function admit(ctx: Ctx, reader: Reader, { rows }: CommunityRows): Promise
 type Page = PageRows & { keys: PostKey[]; owners: ReadonlySet<string>; total: number; isCut: boolean };
 
 const pageOf = pageMemory(async (ctx: Ctx, shared: string): Promise<Page> => {
-  const { posts, owners, total }: SharedPart = JSON.parse(shared);
+  const { posts, owners, total }: SharedPostPart = JSON.parse(shared);
   const all = toPostKeys(posts);
   const keys = withinBytes(all);
   const rows = await hydrate(ctx, rowKeysOf(keys));
@@ -50,7 +50,7 @@ const pageOf = pageMemory(async (ctx: Ctx, shared: string): Promise<Page> => {
 });
 
 /** The posts of a community's page as JSON text, as an admitted reader may see them. */
-function textsOf(reader: Reader, row: CommunityRow, { keys, rows, owners }: Page): string[] {
+function textsOf(reader: Reader, row: FeedReaderRow, { keys, rows, owners }: Page): string[] {
   const community = { slug: row.slug, title: row.title };
   const place: PostPlace = { community, standing: standingIn(reader.viewer, row), owners };
   return activityTexts(reader.viewer, keys, rows, row, () => place);

@@ -8,7 +8,7 @@ import { members, timestamp } from './json-text.view.ts';
 import { oncePerKey, oncePerRow } from './once.cache.ts';
 import { actorText, mentionedText } from './person.view.ts';
 import { toPollView } from './poll.view.ts';
-import type { OwnPart, PostKey } from './post-skeleton.repository.ts';
+import type { OwnPostPart, PostKey } from './post-skeleton.repository.ts';
 import type { ActivityRow } from './rows.repository.ts';
 
 type ActivityView = z.output<typeof Activity>;
@@ -43,7 +43,7 @@ const sharedText = oncePerRow((row: ActivityRow) =>
 );
 
 /** What of a page is its reader's own, by post. */
-function byPost({ reactions, votes, connected, readAt }: OwnPart) {
+function byPost({ reactions, votes, connected, readAt }: OwnPostPart) {
   const own = { reactions: new Map<string, object>(), votes: new Map<string, { id: string; optionId: string }[]>() };
   for (const [post, kind, id] of reactions ?? []) own.reactions.set(post, { ...own.reactions.get(post), [kind]: id });
   for (const [poll, id, optionId] of votes ?? [])
@@ -63,7 +63,7 @@ export function activityTexts(
   viewer: Viewer,
   posts: PostKey[],
   { activities, people, polls }: Omit<Hydrated, 'reactions'>,
-  part: OwnPart,
+  part: OwnPostPart,
   placeOf: (post: PostKey) => PostPlace,
 ): string[] {
   const own = byPost(part);

@@ -13,13 +13,13 @@ import { pageMemory, type PageRows } from './page.cache.ts';
 import { kindOf } from './post.service.ts';
 import * as repository from './reaction-skeleton.repository.ts';
 import {
-  type OwnPart,
+  type OwnReactionPart,
   type ReactionKey,
   type ReactionsRow,
   type ReactionWords,
   type ReactionWindow,
   rowKeysOf,
-  type SharedPart,
+  type SharedReactionPart,
   toReactionKeys,
 } from './reaction-skeleton.repository.ts';
 import { type ReactionPlace, reactionTexts } from './reaction.view.ts';
@@ -44,7 +44,7 @@ async function toPage(ctx: Ctx, words: ReactionWords[], owners: string[] | null)
 }
 
 const pageOf = pageMemory(async (ctx: Ctx, shared: string): Promise<Page> => {
-  const { reactions, owners }: SharedPart = JSON.parse(shared);
+  const { reactions, owners }: SharedReactionPart = JSON.parse(shared);
   return await toPage(ctx, reactions, owners);
 });
 
@@ -53,7 +53,7 @@ function pageText(
   viewer: UserViewer,
   discussion: Discussion,
   { keys, rows, owners, isCut }: Page,
-  own: OwnPart,
+  own: OwnReactionPart,
   { kind, limit, id_gt }: ReactionWindow,
 ): string {
   const shown = keys.slice(0, limit);

@@ -1,7 +1,7 @@
 import type { ReactionKind } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared, runPrepared } from '#server/db/client.ts';
-import { ACCESS_COLUMNS, ACCESS_SOURCE, type AccessRow } from '../members/access.repository.ts';
+import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import type { Place } from '../posts/activity.repository.ts';
 import { activityOf, type Target } from '../reactions/reaction.repository.ts';
 import { type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
@@ -39,7 +39,7 @@ export const rowKeysOf = (reactions: ReactionKey[]): RowKeys => ({
 });
 
 /** What of some reactions is one reader's own. */
-export type OwnPart = {
+export type OwnReactionPart = {
   /** Likes and pins: the reply, the kind, the reaction's id. */
   reactions: [replyId: string, kind: 'like' | 'pin', id: string][] | null;
   /** The authors with a private profile whom the reader is connected to. */
@@ -92,8 +92,8 @@ function isInside(side: Side, edge: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** How one reader stands to the community, whether what is reacted to is there, and what of the page is theirs. */
-export type ReactionsRow = AccessRow & OwnPart & { reader: string; isThere: boolean };
-export type SharedPart = { reactions: ReactionWords[]; owners: string[] | null };
+export type ReactionsRow = CommunityAccessRow & OwnReactionPart & { reader: string; isThere: boolean };
+export type SharedReactionPart = { reactions: ReactionWords[]; owners: string[] | null };
 /** `shared` is a SharedPart as JSON: the same text has the same rows. */
 export type ReactionsRows = { rows: ReactionsRow[]; shared: string | undefined };
 
@@ -145,17 +145,17 @@ export async function findCommunityReactions(
 }
 
 /** Reactions for a reader whose access to their place was checked. */
-export type PlacedRow = OwnPart & { words: ReactionWords[]; owners: string[] | null };
+export type PlacedReactionRow = OwnReactionPart & { words: ReactionWords[]; owners: string[] | null };
 
 async function findPlaced(
   db: Db,
   reader: Reader,
   page: RawBuilder<unknown>,
   there: RawBuilder<unknown>,
-): Promise<PlacedRow | undefined> {
+): Promise<PlacedReactionRow | undefined> {
   const [row] = await runPrepared(
     db,
-    sql<PlacedRow>`
+    sql<PlacedReactionRow>`
       with ${page}
       select ${sql.raw(OWN_COLUMNS)}, ${sql.raw(REACTIONS)} as words, (
         select ${sql.raw(OWNERS)} from communities c where c.id = there.community_id) as owners
@@ -169,7 +169,7 @@ export async function findPlacedReactions(
   db: Db,
   reader: Reader,
   { place, target, window }: { place: Place; target: Target; window: ReactionWindow },
-): Promise<PlacedRow | undefined> {
+): Promise<PlacedReactionRow | undefined> {
   const { of, id } = toWhat(target);
   const side = sideOf(window);
   const { kind, limit, id_gt, id_lt } = window;
@@ -178,7 +178,7 @@ export async function findPlacedReactions(
 }
 
 /** One reaction, wherever it stands. */
-export async function findReaction(db: Db, reader: Reader, id: string): Promise<PlacedRow | undefined> {
+export async function findReaction(db: Db, reader: Reader, id: string): Promise<PlacedReactionRow | undefined> {
   const there = sql`reactions t join activities a on a.id = t.activity_id where t.id = ${id}`;
   return await findPlaced(db, reader, pageSql(sql`r.id = ${id}`, 'from', sql`1`), there);
 }

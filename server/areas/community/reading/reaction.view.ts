@@ -8,8 +8,8 @@ import type { Hydrated } from './hydrate.service.ts';
 import { members, timestamp } from './json-text.view.ts';
 import { oncePerRow } from './once.cache.ts';
 import { actorText, mentionedText } from './person.view.ts';
-import type { OwnPart, ReactionKey } from './reaction-skeleton.repository.ts';
-import type { PersonRow, ReactionRow } from './rows.repository.ts';
+import type { OwnReactionPart, ReactionKey } from './reaction-skeleton.repository.ts';
+import type { ShownPersonRow, ReactionRow } from './rows.repository.ts';
 
 type ReactionView = z.output<typeof Reaction>;
 type SharedMembers = Omit<ReactionView, 'user_id' | 'actor' | 'mentioned_users' | 'own_reactions' | 'can'>;
@@ -48,7 +48,7 @@ export function reactionTexts(
   viewer: Viewer,
   keys: ReactionKey[],
   { reactions, people }: Pick<Hydrated, 'reactions' | 'people'>,
-  part: OwnPart,
+  part: OwnReactionPart,
   { standing, isInCommunity, owners }: ReactionPlace,
 ): string[] {
   const connected = new Set(part.connected);
@@ -96,4 +96,4 @@ export function newReactionText(
   return reactionTexts(viewer, [key], rows, nothing, { ...place, owners: new Set() })[0]!; // its rows are there
 }
 
-const shownId = ({ isErased, id }: PersonRow) => (isErased ? ANONYMOUS_USER_ID : id);
+const shownId = ({ isErased, id }: ShownPersonRow) => (isErased ? ANONYMOUS_USER_ID : id);

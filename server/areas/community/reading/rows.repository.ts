@@ -24,7 +24,7 @@ export type ActivityRow = Versioned & {
 };
 
 /** What is shown of a person beside what they said; `badges` without those of communities that not everybody may know. */
-export type PersonRow = Versioned & {
+export type ShownPersonRow = Versioned & {
   name: string;
   isErased: boolean;
   isAdministrator: boolean;
@@ -64,7 +64,7 @@ export type ReactionRow = Versioned & {
   editedAt: string | null;
 };
 
-export type Rows = { activities: ActivityRow[]; people: PersonRow[]; polls: PollRow[]; reactions: ReactionRow[] };
+export type Rows = { activities: ActivityRow[]; people: ShownPersonRow[]; polls: PollRow[]; reactions: ReactionRow[] };
 
 /** The columns of an ActivityRow but its version, for a row `a`. */
 export const ACTIVITY_COLUMNS = `a.id, a.verb, a.title, a.body, a.body_html as "bodyHtml", a.locale, a.categories,
