@@ -1,18 +1,16 @@
-import type { Readable } from 'node:stream';
 import { mountedPath, usualStatus, type Endpoint, type InputOf, type ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES, type Locale } from '@officium/contract/common';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { recordHourly } from '#server/audit/audit.ts';
 import type { Policy } from '../access/policies.ts';
 import { isSameSecret } from '../access/secret.ts';
 import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
-import { AppError, invalid, type Issue } from '../errors.ts';
-import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
+import { AppError } from '../errors.ts';
 import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey, scopedKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
+import { parseInput } from './input.ts';
 import {
   addressKey,
   showStanding,
@@ -22,6 +20,7 @@ import {
   type AllowanceStanding,
 } from '#server/limits/limits.ts';
 import { answerRead, leaveMark, mayWrite } from './reads.ts';
+import { FileReply, JsonText, replySchemas, sendShared, SharedJson } from './replies.ts';
 import { clearSessionCookie, deviceCookieName, setDeviceCookie, setSessionCookie, viewerOf } from './session.ts';
 
 /** Of an operation that names no limit of its own. */
@@ -49,32 +48,6 @@ export type Http = {
 };
 
 export type Call<E extends Endpoint> = InputOf<E> & { ctx: Ctx; viewer: ViewerOf<E>; locale: Locale; http: Http };
-
-/** JSON text made elsewhere (in the database, say), sent as it is. The maker answers for its shape. */
-export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** JSON that is the same for everybody who is not signed in, remembered as it is sent; `etag` names exactly this body. */
-export class SharedJson {
-  readonly body: Buffer;
-  readonly etag: string;
-  constructor({ body, etag }: { body: Buffer; etag: string }) {
-    this.body = body;
-    this.etag = etag;
-  }
-}
-
-/** A file, streamed; for operations that declare a `download`. Its size is left out where it is made while it is sent. */
-export class FileReply {
-  readonly file: { content: Readable; bytes?: number; name: string };
-  constructor(file: { content: Readable; bytes?: number; name: string }) {
-    this.file = file;
-  }
-}
 
 type Handles<E extends Endpoint> = {
   handle(call: Call<E>): Promise<ReplyOf<E> | JsonText | SharedJson | FileReply>;
@@ -109,58 +82,6 @@ const PER_MINUTE = { user: 6_000, anonymous: 12_000 };
 
 /** The date of the contract that deprecates, as RFC 9745 wants it. */
 const DEPRECATED_SINCE = '@1767225600';
-
-const PARTS = ['params', 'query', 'headers', 'body'] as const;
-
-/** Zod's issues as the contract words them: `path` with dots, `message` for people. */
-function toIssues(error: z.core.$ZodError, part: string): Issue[] {
-  return error.issues.slice(0, 1000).map((issue) => {
-    const path = issue.path.map(String).join('.');
-    const isMissing = (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
-    return {
-      path: path || part,
-      message:
-        isMissing && /^Invalid (input|option)/.test(issue.message) ? `${path || part} is required` : issue.message,
-    };
-  });
-}
-
-function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
-  const given = { params: request.params, query: request.query, headers: request.headers, body: request.body ?? {} };
-  const input: Record<string, unknown> = {};
-  const issues: Issue[] = [];
-  if (request.body && isTooDeep(given.body))
-    throw invalid('', `The body is nested more than ${MAX_NESTING} levels deep`);
-  for (const part of PARTS) {
-    const schema = endpoint[part];
-    if (!schema) continue;
-    const parsed = z.safeParse(schema, given[part], { reportInput: true });
-    if (parsed.success) input[part] = parsed.data;
-    else issues.push(...toIssues(parsed.error, part));
-  }
-  if (issues.length > 0) throw new AppError('request.invalid', { issues });
-  if (isUnstorable(given.params) || isUnstorable(given.query) || isUnstorable(given.body))
-    throw new AppError('request.invalid', {
-      issues: [{ path: '', message: UNSTORABLE }],
-    });
-  return input;
-}
-
-/** JSON Schema of a reply, in the dialect the serializer is compiled from. */
-function replySchemas(endpoint: Endpoint): Record<number, unknown> {
-  const schemas: Record<number, unknown> = {};
-  for (const [status, schema] of Object.entries(endpoint.replies)) {
-    if (schema === null) continue;
-    const json = z.toJSONSchema(schema, {
-      target: 'openapi-3.0',
-      io: 'output',
-      unrepresentable: 'any',
-      reused: 'inline',
-    });
-    schemas[Number(status)] = json;
-  }
-  return schemas;
-}
 
 function asLocale(value: unknown): Locale | undefined {
   return value === undefined ? undefined : LOCALES.find((locale) => locale === value);
@@ -226,14 +147,6 @@ async function checkPolicy(ctx: Ctx, endpoint: Endpoint, policy: Policy, viewer:
       await recordHourly(ctx.lastingDb, viewer, { action: 'access.refuse', object: endpoint.name });
     throw error;
   }
-}
-
-/** Whoever has the body already is told so. It depends on who asks and in which language, so no cache keeps it for others. */
-function sendShared(request: FastifyRequest, reply: FastifyReply, { body, etag }: SharedJson): FastifyReply {
-  reply.header('etag', etag).header('cache-control', 'private, no-cache');
-  const held = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (held?.includes(etag)) return reply.code(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 function requireWebhookKey(ctx: Ctx, request: FastifyRequest): void {

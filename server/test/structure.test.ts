@@ -122,6 +122,11 @@ describe('the structure', () => {
     expect([...definedIn].filter(([, places]) => places.length > 1)).toEqual([]);
   });
 
+  it('has no file of the product that is longer than 300 lines', () => {
+    const isLong = (file: string) => readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length > 300;
+    expect(files.filter((file) => !/^contract\/|\/schema\.ts$/.test(file) && isLong(file))).toEqual([]);
+  });
+
   it('has no circle of imports, types among them', () => {
     expect(findCircles(graph)).toEqual([]);
   });

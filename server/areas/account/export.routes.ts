@@ -2,7 +2,8 @@ import * as contract from '@officium/contract/personal-data';
 import type { FastifyInstance } from 'fastify';
 import { provenAccounts } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { FileReply, implement } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { FileReply } from '#server/http/replies.ts';
 import { listExports, openExport, readExport, requestExport } from './export.service.ts';
 import { toDataExport } from './export.view.ts';
 

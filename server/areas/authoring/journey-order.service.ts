@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
 import { openPiece } from './piece.service.ts';
-import * as pieces from './piece.repository.ts';
+import * as orderStore from './piece-order.repository.ts';
 
 /** Puts the journeys of a course into an order. A course's draft knows nothing of them, so learners see it at once. */
 export async function orderJourneys(
@@ -16,12 +16,12 @@ export async function orderJourneys(
   await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db);
     await openPiece(db, { kind: 'course', key });
-    const there = await pieces.findLiveJourneys(db, key);
+    const there = await orderStore.findLiveJourneys(db, key);
     const named = new Set(journeys);
     const isWhole =
       there.length === journeys.length && there.length === named.size && there.every((each) => named.has(each));
     if (!isWhole) throw new AppError('content.changed_meanwhile');
-    await pieces.updateJourneyOrder(db, key, journeys);
+    await orderStore.updateJourneyOrder(db, key, journeys);
     await recordAction(db, actor, { action: 'content.order-journeys', object: key, detail: { journeys } });
   });
 }

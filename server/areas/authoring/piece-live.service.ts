@@ -1,10 +1,13 @@
 import { type Db, newId } from '#server/db/client.ts';
 import type { RenderedItem } from '#server/areas/importing/folder-bodies.view.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
+import * as journeyStore from '#server/areas/importing/import-journey.repository.ts';
+import * as entryStore from '#server/areas/importing/import-entry.repository.ts';
 import type { Texts } from '#server/areas/importing/import.repository.ts';
 import { makeOwners } from '#server/areas/importing/owner.service.ts';
 import { ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
+import * as orderStore from './piece-order.repository.ts';
 
 /** A piece on its way to the learners. */
 export type GoingLive = PieceKey & {
@@ -23,7 +26,7 @@ type Of<Kind extends StoredDoc['kind']> = Extract<StoredDoc, { kind: Kind }>;
 /** Writes what learners read of one piece, by the statements an import uses. */
 export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
   const { doc } = piece;
-  const position = piece.position ?? (await pieces.nextPosition(db, piece.kind, piece.parent));
+  const position = piece.position ?? (await orderStore.nextPosition(db, piece.kind, piece.parent));
   if (piece.kind !== 'lesson') await showEntry(db, piece);
   await putPictures(db, piece);
   switch (doc.kind) {
@@ -66,7 +69,7 @@ async function showEntry(db: Db, { kind, entryId, doc }: GoingLive): Promise<voi
 }
 
 async function putPictures(db: Db, { entryId, doc }: GoingLive): Promise<void> {
-  await store.putAssets(
+  await entryStore.putAssets(
     db,
     usedImages(doc, doc.images).map(({ path, ...image }) => ({
       path: `${entryId}/${path}`,
@@ -88,7 +91,7 @@ async function putAcademy(db: Db, piece: GoingLive, doc: Of<'academy'>, position
   const { slug, title, description } = doc;
   const texts = { title: title as Texts, description: description as Texts }; // absent languages are absent keys
   await store.putAcademies(db, [{ id: piece.key, slug, ...texts, ...coverOf(piece, doc), position }]);
-  const there = await store.findEntryTypes(db, doc.courses);
+  const there = await entryStore.findEntryTypes(db, doc.courses);
   const links = [...new Set(doc.courses)]
     .filter((id) => there.get(id) === ENTRY_TYPES.course)
     .map((course_id, at) => ({ academy_id: piece.key, course_id, position: at }));
@@ -123,7 +126,7 @@ async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position
   const { slug, privacy, sections } = doc;
   const texts = { title: doc.title as Texts, description: doc.description as Texts }; // absent languages are absent keys
   const row = { key, course_id: parent ?? '', entry_id: entryId, id: piece.ownId ?? key, slug, ...texts, privacy };
-  await store.putJourneys(db, [{ ...row, position, withdrawn_at: null }]);
+  await journeyStore.putJourneys(db, [{ ...row, position, withdrawn_at: null }]);
   await pieces.updatePrivacy(db, 'journey', key, privacy);
   const rows = sections.map(({ heading }, at) => ({
     key: newId(),
@@ -131,13 +134,13 @@ async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position
     heading: heading as Texts, // absent languages are absent keys
     position: at,
   }));
-  await store.putSections(db, [key], rows);
+  await journeyStore.putSections(db, [key], rows);
 }
 
 /** After the new lessons of a journey were written. */
 export async function settleOutline(db: Db, key: string, { sections }: Of<'journey'>): Promise<void> {
   const places = sections.flatMap(({ lessons }, section) => lessons.map((lesson) => ({ key: lesson, section })));
-  await pieces.placeLessons(
+  await orderStore.placeLessons(
     db,
     key,
     places.map((place, position) => ({ ...place, position })),
@@ -148,13 +151,13 @@ export async function settleOutline(db: Db, key: string, { sections }: Of<'journ
     heading: heading as Texts, // absent languages are absent keys
     position,
   }));
-  await store.deleteOtherSections(db, [key], kept);
+  await journeyStore.deleteOtherSections(db, [key], kept);
 }
 
 async function putLesson(db: Db, piece: GoingLive, doc: Of<'lesson'>, position: number): Promise<void> {
   const { key, parent } = piece;
   const { slug, minutes, mandatory } = doc;
-  const section_key = (await pieces.getSectionKey(db, key)) ?? null;
+  const section_key = (await orderStore.getSectionKey(db, key)) ?? null;
   const texts = { title: doc.title as Texts, discussion: doc.discussion as Texts }; // absent languages are absent keys
   const row = {
     key,
@@ -166,7 +169,7 @@ async function putLesson(db: Db, piece: GoingLive, doc: Of<'lesson'>, position: 
     minutes,
     mandatory,
   };
-  await store.putLessons(db, [{ ...row, position, withdrawn_at: null }]);
+  await journeyStore.putLessons(db, [{ ...row, position, withdrawn_at: null }]);
   const bodies = piece.rendered.bodies.map((body) => ({ lesson_key: key, microcourse_id: null, ...body }));
   await store.putBodies(db, 'lesson_key', [key], bodies);
 }

@@ -192,7 +192,7 @@ export async function findVersions(
   return rows;
 }
 
-const HOLDERS: Record<PieceKind, { table: string; key: string; parent: string | null }> = {
+export const HOLDERS: Record<PieceKind, { table: string; key: string; parent: string | null }> = {
   academy: { table: 'academies', key: 'id', parent: null },
   course: { table: 'courses', key: 'id', parent: null },
   microcourse: { table: 'microcourses', key: 'id', parent: null },
@@ -237,15 +237,6 @@ export async function showEntry(
       updated_at = now()`.execute(db);
 }
 
-/** The place after all others of its kind. */
-export async function nextPosition(db: Db, kind: PieceKind, parent: string | null): Promise<number> {
-  const holder = HOLDERS[kind];
-  const beside = holder.parent === null ? sql`true` : sql`t.${sql.ref(holder.parent)}::text = ${parent}`;
-  const { rows } = await sql<{ position: number }>`
-    select coalesce(max(t.position), -1) + 1 as position from ${sql.table(holder.table)} t where ${beside}`.execute(db);
-  return rows[0]?.position ?? 0;
-}
-
 const PRIVACIES = { course: 'type', journey: 'privacy', community: 'privacy' } as const;
 
 /** An import sets it only the first time; here somebody decides. */
@@ -254,32 +245,6 @@ export async function updatePrivacy(db: Db, kind: keyof typeof PRIVACIES, key: s
   const privacyColumn = sql.ref(PRIVACIES[kind]);
   await sql`update ${sql.table(table)} set ${privacyColumn} = ${privacy}
     where ${sql.ref(column)}::text = ${key} and ${privacyColumn} <> ${privacy}`.execute(db);
-}
-
-export type PiecePlacing = { key: string; section: number; position: number };
-
-/**
- * Puts the lessons of a journey where its outline has them. What it no longer has is withdrawn, and shown again when it is
- * put back; a lesson that was withdrawn by itself stays so.
- */
-export async function placeLessons(db: Db, journeyKey: string, places: readonly PiecePlacing[]): Promise<void> {
-  await sql`
-    update lessons l set section_key = s.key, position = r.position,
-      withdrawn_at = case when l.section_key is null then null else l.withdrawn_at end
-    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as r(key uuid, section integer, position integer)
-    join sections s on s.journey_key = ${journeyKey}::uuid and s.position = r.section
-    where l.key = r.key and l.journey_key = ${journeyKey}::uuid`.execute(db);
-  await sql`
-    update lessons set section_key = null, withdrawn_at = coalesce(withdrawn_at, now())
-    where journey_key = ${journeyKey}::uuid and not key = any(${places.map((place) => place.key)}::uuid[])
-      and (section_key is not null or withdrawn_at is null)`.execute(db);
-}
-
-/** The section a live lesson stands in. */
-export async function getSectionKey(db: Db, lessonKey: string): Promise<string | null> {
-  const { rows } = await sql<{ section_key: string | null }>`
-    select section_key from lessons where key = ${lessonKey}::uuid`.execute(db);
-  return rows[0]?.section_key ?? null;
 }
 
 /** Takes a draft away, with the entry and product that were made for it. A lesson has the entry of its course. */
@@ -291,17 +256,4 @@ export async function deletePiece(db: Db, { kind, key }: PieceKey): Promise<void
     delete from entries where id = any(${rows.map((row) => row.entry_id)}) and source = 'authoring' and status = 'draft'`.execute(
     db,
   );
-}
-
-/** The journeys of a course that were published, in their order. */
-export async function findLiveJourneys(db: Db, courseId: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select key from journeys where course_id = ${courseId} order by position, key`.execute(db);
-  return rows.map(({ key }) => key);
-}
-
-export async function updateJourneyOrder(db: Db, courseId: string, keys: string[]): Promise<void> {
-  await sql`
-    update journeys j set position = o.nth - 1 from unnest(${keys}::uuid[]) with ordinality o (key, nth)
-    where j.key = o.key and j.course_id = ${courseId} and j.position <> o.nth - 1`.execute(db);
 }

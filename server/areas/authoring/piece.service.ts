@@ -16,7 +16,7 @@ import { type Db, inTransaction, newId } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { textPicture } from '#server/outside/picture.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
-import { findEntryTypes } from '#server/areas/importing/import.repository.ts';
+import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
 import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';

@@ -7,6 +7,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
+import * as journeyStore from '#server/areas/importing/import-journey.repository.ts';
+import * as entryStore from '#server/areas/importing/import-entry.repository.ts';
 import { bodyOf, isSame, type PieceKey, settled, type StoredDoc } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
@@ -193,9 +195,9 @@ export async function withdrawPiece(
     const row = await openPiece(db, piece);
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
     if (!row.live || !row.isShown) throw new AppError('content.not_live');
-    if (piece.kind === 'journey') await store.withdrawRows(db, 'journeys', [piece.key]);
-    if (piece.kind === 'lesson') await store.withdrawRows(db, 'lessons', [piece.key]);
-    else await store.withdrawEntries(db, [row.entryId]);
+    if (piece.kind === 'journey') await journeyStore.withdrawRows(db, 'journeys', [piece.key]);
+    if (piece.kind === 'lesson') await journeyStore.withdrawRows(db, 'lessons', [piece.key]);
+    else await entryStore.withdrawEntries(db, [row.entryId]);
     const next = await keep(db, actor, piece, row, row.draft, version);
     await recordAction(db, actor, {
       action: 'content.withdraw-piece',

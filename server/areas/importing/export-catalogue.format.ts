@@ -1,11 +1,6 @@
 import { type Locale, LOCALES, type LocalizedText, Slug } from '@officium/contract/common';
-import {
-  type ContentfulReading,
-  type ExportEntry,
-  type ExportFinding,
-  fieldValue,
-  type ContentfulJson,
-} from './contentful-export.format.ts';
+import type { ContentfulReading, ExportEntry, ExportFinding } from './contentful-export.format.ts';
+import { ExportFields } from './export-fields.format.ts';
 import {
   COMMUNITY_PRIVACIES,
   type ContentFolder,
@@ -18,7 +13,6 @@ import {
   JOURNEY_PRIVACIES,
   MAX_SECTIONS,
 } from './folder.format.ts';
-import { isRichText, richTextToMarkdown } from './rich-text-markdown.format.ts';
 
 export type ExportCatalogue = {
   folder: ContentFolder;
@@ -53,32 +47,26 @@ function push<T>(list: T[], item: T | undefined): void {
   if (item !== undefined) list.push(item);
 }
 
-const BODY_FIELDS = ['body', 'copy', 'content', 'text'];
-
 class Catalogue {
   readonly warnings: ExportFinding[] = [];
   readonly entryIds = new Set<string>();
-  readonly #reading: ContentfulReading;
-  readonly #entries: Map<string, ExportEntry>;
+  readonly #fields: ExportFields;
   readonly #slugs = new Set<string>();
 
   constructor(reading: ContentfulReading) {
-    this.#reading = reading;
-    this.#entries = new Map(
-      reading.entries.filter((entry) => entry.status === 'published').map((entry) => [entry.id, entry]),
-    );
+    this.#fields = new ExportFields(reading);
   }
 
   course(entry: ExportEntry): FolderCourse | undefined {
     const name = this.#named(entry, 'course');
     if (!name) return undefined;
-    const summary = this.#texts(entry, ['summary', 'shortDescription', 'description']);
+    const summary = this.#fields.texts(entry, ['summary', 'shortDescription', 'description']);
     const journeys = this.#journeys(entry, name.title);
     if (!journeys) return undefined;
     this.entryIds.add(entry.id);
     return {
       ...name,
-      type: COURSE_TYPES.find((value) => value === this.#value(entry, ['type'])) ?? 'Public',
+      type: COURSE_TYPES.find((value) => value === this.#fields.value(entry, ['type'])) ?? 'Public',
       ...(summary ? { summary } : {}),
       humanTranslation: true,
       scopes: SCOPES,
@@ -90,12 +78,12 @@ class Catalogue {
     const name = this.#named(entry, 'microcourse');
     const body = name && this.#body(entry);
     if (!name || !body) return undefined;
-    const summary = this.#texts(entry, ['summary', 'shortDescription', 'description']);
+    const summary = this.#fields.texts(entry, ['summary', 'shortDescription', 'description']);
     this.entryIds.add(entry.id);
     const common = {
       ...name,
       ...(summary ? { summary } : {}),
-      minutes: this.#minutes(entry),
+      minutes: this.#fields.minutes(entry),
       humanTranslation: true,
       scopes: SCOPES,
     };
@@ -105,17 +93,18 @@ class Catalogue {
   community(entry: ExportEntry): ContentFolder['communities'][number] | undefined {
     const name = this.#named(entry, 'communityPage');
     if (!name) return undefined;
-    const description = this.#texts(entry, ['description', 'summary']);
-    const privacy = COMMUNITY_PRIVACIES.find((value) => value === this.#value(entry, ['privacy'])) ?? 'closed-hidden';
-    const categories = this.#list(entry, ['categories']).filter(
-      (value) => typeof value === 'string' && value.trim() !== '',
-    );
+    const description = this.#fields.texts(entry, ['description', 'summary']);
+    const privacy =
+      COMMUNITY_PRIVACIES.find((value) => value === this.#fields.value(entry, ['privacy'])) ?? 'closed-hidden';
+    const categories = this.#fields
+      .list(entry, ['categories'])
+      .filter((value) => typeof value === 'string' && value.trim() !== '');
     this.entryIds.add(entry.id);
     const common = {
       ...name,
       ...(description ? { description } : {}),
       privacy,
-      locale: this.#reading.locales.defaultLocale ?? 'en',
+      locale: this.#fields.defaultLocale,
     };
     return { ...common, categories: categories as string[], scopes: SCOPES, owners: [] }; // filtered just above
   }
@@ -123,8 +112,8 @@ class Catalogue {
   academy(entry: ExportEntry, courses: FolderCourse[]): ContentFolder['academies'][number] | undefined {
     const name = this.#named(entry, 'academy');
     if (!name) return undefined;
-    const description = this.#texts(entry, ['description', 'summary']);
-    const linked = new Set(this.#links(entry, ['courses']).map((course) => course.id));
+    const description = this.#fields.texts(entry, ['description', 'summary']);
+    const linked = new Set(this.#fields.links(entry, ['courses']).map((course) => course.id));
     this.entryIds.add(entry.id);
     const slugs = courses.filter((course) => linked.has(course.id)).map((course) => course.slug);
     return { ...name, ...(description ? { description } : {}), scopes: SCOPES, courses: slugs };
@@ -132,7 +121,7 @@ class Catalogue {
 
   #journeys(course: ExportEntry, title: LocalizedText): FolderJourney[] | undefined {
     const privacy = this.#journeyPrivacy(course, 'open-public');
-    const own = this.#links(course, ['journeys', 'courseJourneys']);
+    const own = this.#fields.links(course, ['journeys', 'courseJourneys']);
     if (own.length === 0) {
       // A course that holds its lessons itself is one journey of one section.
       const sections = this.#sections(course, title);
@@ -154,20 +143,20 @@ class Catalogue {
   }
 
   #journeyPrivacy(entry: ExportEntry, otherwise: FolderJourney['privacy']): FolderJourney['privacy'] {
-    const given = this.#value(entry, ['privacy']) ?? null;
+    const given = this.#fields.value(entry, ['privacy']) ?? null;
     return given === null ? otherwise : (JOURNEY_PRIVACIES.find((value) => value === given) ?? 'closed-private');
   }
 
   #sections(entry: ExportEntry, title: LocalizedText): FolderSection[] | undefined {
     const seen = new Set<string>();
     const lessons = (from: ExportEntry) =>
-      this.#links(from, ['lessons']).flatMap((lesson): FolderLesson[] => {
+      this.#fields.links(from, ['lessons']).flatMap((lesson): FolderLesson[] => {
         const made = this.#lesson(lesson, seen);
         return made ? [made] : [];
       });
-    const own = this.#links(entry, ['sections']);
+    const own = this.#fields.links(entry, ['sections']);
     const sections = own.map((section) => ({
-      heading: this.#texts(section, ['heading', 'title', 'name']) ?? title,
+      heading: this.#fields.texts(section, ['heading', 'title', 'name']) ?? title,
       lessons: lessons(section),
     }));
     const loose = lessons(entry);
@@ -187,10 +176,10 @@ class Catalogue {
       return undefined;
     }
     seen.add(entry.id).add(`slug:${name.slug}`);
-    const mandatory = this.#value(entry, ['mandatory']) !== false;
+    const mandatory = this.#fields.value(entry, ['mandatory']) !== false;
     return {
       ...name,
-      minutes: this.#minutes(entry),
+      minutes: this.#fields.minutes(entry),
       mandatory,
       body,
       bodyFiles: files(body, ['lessons', entry.id, name.slug]),
@@ -199,8 +188,8 @@ class Catalogue {
 
   /** Id, slug and title, when the entry has them. `kind` is what the slug must be the only one of. */
   #named(entry: ExportEntry, kind: string | undefined): { id: string; slug: string; title: LocalizedText } | undefined {
-    const slug = this.#value(entry, ['slug']);
-    const title = this.#texts(entry, ['title', 'name', 'pageName']);
+    const slug = this.#fields.value(entry, ['slug']);
+    const title = this.#fields.texts(entry, ['title', 'name', 'pageName']);
     if (typeof slug !== 'string' || !Slug.safeParse(slug.trim()).success || !title) {
       this.#warn(
         entry,
@@ -220,25 +209,23 @@ class Catalogue {
 
   /** The Markdown of an entry: a text of its own, else that of the modules it links to, one after the other. */
   #body(entry: ExportEntry): LocalizedText | undefined {
-    const own = this.#markdown(entry);
+    const own = this.#fields.markdown(entry);
     const parts = own
       ? [own]
-      : this.#links(entry, ['modules', 'body', 'content']).flatMap((module) => this.#module(module));
+      : this.#fields.links(entry, ['modules', 'body', 'content']).flatMap((module) => this.#module(module));
     const locales = LOCALES.filter((locale) => parts.some((part) => part[locale] !== undefined));
     const body: LocalizedText = {};
     // A module without a text in one of the languages is given in the default one: the lesson stays whole.
     for (const locale of locales)
-      body[locale] = parts
-        .map((part) => part[locale] ?? part[this.#reading.locales.defaultLocale ?? 'en'] ?? '')
-        .join('\n\n');
+      body[locale] = parts.map((part) => part[locale] ?? part[this.#fields.defaultLocale] ?? '').join('\n\n');
     if (locales.length > 0) return body;
     this.#warn(entry, 'fields.body', 'Has no text: stays a plain entry');
     return undefined;
   }
 
   #module(module: ExportEntry): LocalizedText[] {
-    const title = this.#texts(module, ['title']);
-    const text = this.#markdown(module) ?? this.#code(module);
+    const title = this.#fields.texts(module, ['title']);
+    const text = this.#fields.markdown(module) ?? this.#fields.code(module);
     if (!text) return [];
     return [
       Object.fromEntries(
@@ -248,73 +235,6 @@ class Catalogue {
         }),
       ),
     ];
-  }
-
-  #markdown(entry: ExportEntry): LocalizedText | undefined {
-    for (const field of BODY_FIELDS) {
-      const texts: LocalizedText = {};
-      for (const [locale, value] of Object.entries(entry.fields[field] ?? {}) as [Locale, ContentfulJson][]) {
-        if (typeof value === 'string' && value.trim() !== '') texts[locale] = value;
-        else if (isRichText(value)) texts[locale] = richTextToMarkdown(value);
-      }
-      if (Object.keys(texts).length > 0) return texts;
-    }
-    return undefined;
-  }
-
-  /** A module of code samples: each field is one language. */
-  #code(entry: ExportEntry): LocalizedText | undefined {
-    if (!/code|snippet/i.test(entry.contentType)) return undefined;
-    const texts: LocalizedText = {};
-    for (const [language, field] of Object.entries(entry.fields)) {
-      if (language === 'title') continue;
-      for (const [locale, value] of Object.entries(field) as [Locale, ContentfulJson][]) {
-        if (typeof value !== 'string' || value.trim() === '') continue;
-        texts[locale] = `${texts[locale] ?? ''}\n\n\`\`\`\`${language}\n${value}\n\`\`\`\``.trim();
-      }
-    }
-    return Object.keys(texts).length > 0 ? texts : undefined;
-  }
-
-  #minutes(entry: ExportEntry): number {
-    const value = this.#value(entry, ['minutes', 'duration']);
-    return typeof value === 'number' && value >= 0 ? Math.min(10_000, Math.round(value)) : 0;
-  }
-
-  #texts(entry: ExportEntry, names: string[]): LocalizedText | undefined {
-    for (const name of names) {
-      const texts: LocalizedText = {};
-      for (const [locale, value] of Object.entries(entry.fields[name] ?? {}) as [Locale, ContentfulJson][])
-        if (typeof value === 'string' && value.trim() !== '') texts[locale] = value.trim();
-      if (Object.keys(texts).length > 0) return texts;
-    }
-    return undefined;
-  }
-
-  /** The value every language shares: the default one's, else any. */
-  #value(entry: ExportEntry, names: string[]): ContentfulJson | undefined {
-    for (const name of names) {
-      const field = entry.fields[name];
-      const value =
-        fieldValue(field, this.#reading.locales.defaultLocale ?? 'en', this.#reading.locales.fallbacks) ??
-        Object.values(field ?? {})[0];
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  }
-
-  #list(entry: ExportEntry, names: string[]): ContentfulJson[] {
-    const value = this.#value(entry, names);
-    return Array.isArray(value) ? value : value === undefined ? [] : [value];
-  }
-
-  #links(entry: ExportEntry, names: string[]): ExportEntry[] {
-    return this.#list(entry, names).flatMap((value) => {
-      const sys = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.sys : undefined;
-      const id = typeof sys === 'object' && sys !== null && !Array.isArray(sys) ? sys.id : undefined;
-      const linked = typeof id === 'string' ? this.#entries.get(id) : undefined;
-      return linked ? [linked] : [];
-    });
   }
 
   #warn(entry: ExportEntry, field: string, message: string): void {

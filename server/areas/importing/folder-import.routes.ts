@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
-import { FileReply, implement } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { FileReply } from '#server/http/replies.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { beginImport, keepZip, listImports, queueCheck, readImportOf, type KeptZip } from './folder-import.service.ts';
 

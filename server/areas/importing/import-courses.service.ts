@@ -2,6 +2,8 @@ import { newId } from '#server/db/client.ts';
 import type { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
 import type { FolderJourney } from './folder.format.ts';
 import * as store from './import.repository.ts';
+import * as journeyStore from './import-journey.repository.ts';
+import * as entryStore from './import-entry.repository.ts';
 import { type ImportRun, journeyIds } from './import-run.service.ts';
 import { matchRows } from './match.policy.ts';
 
@@ -11,12 +13,12 @@ export type JourneyPlan = { journey: FolderJourney; courseId: string; position: 
 /** Finds the rows of the journeys and withdraws those that their courses no longer have. */
 export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<JourneyPlan[]> {
   const { courses } = run.prepared.folder;
-  const known = await store.findJourneys(
+  const known = await journeyStore.findJourneys(
     run.db,
     courses.map((course) => run.idOf(course)),
   );
   // Journeys of other courses, too, hold entries that are not to be taken from them.
-  for (const id of await store.findJourneyEntries(run.db)) ids.reserve(id);
+  for (const id of await journeyStore.findJourneyEntries(run.db)) ids.reserve(id);
   const plans: JourneyPlan[] = [];
   for (const course of courses) {
     const courseId = run.idOf(course);
@@ -25,17 +27,17 @@ export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<Jour
       known.filter((row) => row.courseId === courseId),
     );
     const left = match.left.filter((row) => !row.isWithdrawn);
-    await store.freeSlugs(
+    await entryStore.freeSlugs(
       run.db,
       'journeys',
       match.blocking.map((row) => row.key),
     );
-    await store.withdrawRows(
+    await journeyStore.withdrawRows(
       run.db,
       'journeys',
       left.map((row) => row.key),
     );
-    await store.withdrawEntries(
+    await entryStore.withdrawEntries(
       run.db,
       left.flatMap((row) => row.entryId ?? []),
     );
@@ -72,7 +74,7 @@ export async function putCourses(run: ImportRun): Promise<void> {
 
 /** Journeys with their sections and lessons. */
 export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
-  const rows = plans.map(({ journey, courseId, position, key }): store.JourneyRow => {
+  const rows = plans.map(({ journey, courseId, position, key }): journeyStore.JourneyRow => {
     const { id, slug, title, description = {}, privacy } = journey;
     return {
       key,
@@ -87,26 +89,26 @@ export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise
       withdrawn_at: null,
     };
   });
-  run.tally.rows(await store.putJourneys(run.db, rows));
+  run.tally.rows(await journeyStore.putJourneys(run.db, rows));
   const keys = plans.map((plan) => plan.key);
   const sections = plans.flatMap(({ journey, key }) =>
-    journey.sections.map(({ heading }, position): store.SectionRow => ({
+    journey.sections.map(({ heading }, position): journeyStore.SectionRow => ({
       key: newId(),
       journey_key: key,
       heading,
       position,
     })),
   );
-  run.tally.changed(await store.putSections(run.db, keys, sections));
+  run.tally.changed(await journeyStore.putSections(run.db, keys, sections));
   await putLessons(run, plans);
-  run.tally.changed(await store.deleteOtherSections(run.db, keys, sections));
+  run.tally.changed(await journeyStore.deleteOtherSections(run.db, keys, sections));
 }
 
 async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
   const journeyKeys = plans.map((plan) => plan.key);
-  const sectionKeys = await store.findSectionKeys(run.db, journeyKeys);
-  const known = await store.findLessons(run.db, journeyKeys);
-  const rows: store.ImportedLessonRow[] = [];
+  const sectionKeys = await journeyStore.findSectionKeys(run.db, journeyKeys);
+  const known = await journeyStore.findLessons(run.db, journeyKeys);
+  const rows: journeyStore.ImportedLessonRow[] = [];
   const bodies: store.BodyRow[] = [];
   for (const { journey, key: journeyKey } of plans) {
     const lessons = journey.sections.flatMap((section, at) =>
@@ -117,12 +119,12 @@ async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
       known.filter((row) => row.journeyKey === journeyKey),
     );
     const left = match.left.filter((row) => !row.isWithdrawn).map((row) => row.key);
-    await store.freeSlugs(
+    await entryStore.freeSlugs(
       run.db,
       'lessons',
       match.blocking.map((row) => row.key),
     );
-    await store.withdrawRows(run.db, 'lessons', left);
+    await journeyStore.withdrawRows(run.db, 'lessons', left);
     for (const key of left) run.tally.mark(key, 'withdrawn');
     for (const [position, item] of lessons.entries()) {
       const key = match.rows.get(item)?.key ?? newId();
@@ -147,6 +149,6 @@ async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
   }
   const keys = rows.map((row) => row.key);
   run.tally.expect(keys);
-  run.tally.rows(await store.putLessons(run.db, rows));
+  run.tally.rows(await journeyStore.putLessons(run.db, rows));
   run.tally.changed(await store.putBodies(run.db, 'lesson_key', keys, bodies));
 }

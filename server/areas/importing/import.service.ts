@@ -7,6 +7,7 @@ import { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.view.ts';
 import type { ContentFolder } from './folder.format.ts';
 import * as store from './import.repository.ts';
+import * as entryStore from './import-entry.repository.ts';
 import type { PlacedRow } from './import.repository.ts';
 import { type JourneyPlan, matchJourneys, putCourses, putJourneys } from './import-courses.service.ts';
 import { putAcademies, putCommunities, putMicrocourses } from './import-items.service.ts';
@@ -97,7 +98,7 @@ async function runImport(
     microcourses: await store.findItems(run.db, 'microcourses'),
     communities: await store.findCommunities(run.db),
   };
-  const ids = new EntryIds(await store.findEntryTypes(run.db, allIds(run)));
+  const ids = new EntryIds(await entryStore.findEntryTypes(run.db, allIds(run)));
   await claim(run, 'academies', 'academy', folder.academies, known.academies, ids);
   await claim(run, 'courses', 'course', folder.courses, known.courses, ids);
   await claim(run, 'microcourses', 'microcourse', folder.microcourses, known.microcourses, ids);
@@ -105,12 +106,12 @@ async function runImport(
   const journeys = await matchJourneys(run, ids);
 
   await tell(1, STEPS);
-  const entries = await store.putEntries(run.db, run.entries);
-  await store.publishEntries(
+  const entries = await entryStore.putEntries(run.db, run.entries);
+  await entryStore.publishEntries(
     run.db,
     [...run.ids.values()].filter((id) => run.keepEntries.has(id)),
   );
-  const products = await store.putProducts(run.db, run.products);
+  const products = await entryStore.putProducts(run.db, run.products);
   const assets = await putAssets(run);
   await tell(2, STEPS);
   await putCourses(run);
@@ -122,7 +123,7 @@ async function runImport(
   await putCommunities(run, known.communities);
   await tell(5, STEPS);
   const entryIds = [...run.ids.values()];
-  const gone = await store.deleteOtherAssets(run.db, entryIds, assets.paths);
+  const gone = await entryStore.deleteOtherAssets(run.db, entryIds, assets.paths);
   // An entry, a product or a picture that changed is a change of its item, whatever its own row says.
   markEntries(
     run,
@@ -160,7 +161,7 @@ async function claim<Item extends CatalogueItem & { scopes: ImportScopes }>(
   for (const [item, position] of placeItems(items, match.rows, known)) run.positions.set(item, position);
   const taken = match.blocking.find((row) => match.left.includes(row));
   if (taken) throw new ImportRefused(`${table}: the slug ${taken.slug} belongs to the entry ${taken.id}`);
-  await store.freeSlugs(
+  await entryStore.freeSlugs(
     run.db,
     table,
     match.blocking.map((row) => row.key),
@@ -176,7 +177,7 @@ async function claim<Item extends CatalogueItem & { scopes: ImportScopes }>(
 
 async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: string[] }> {
   const { folder, lessons, microcourses } = run.prepared;
-  const rows: store.AssetRow[] = [];
+  const rows: entryStore.AssetRow[] = [];
   const add = (item: { cover?: string | undefined }, bodies: RenderedItem[]) => {
     const entryId = run.idOf(item);
     const paths = new Set(bodies.flatMap((body) => [...body.assetPaths]));
@@ -198,7 +199,7 @@ async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: st
     );
   for (const item of folder.microcourses) add(item, rendered(microcourses, item));
   for (const item of folder.communities) add(item, []);
-  const changed = await store.putAssets(run.db, rows);
+  const changed = await entryStore.putAssets(run.db, rows);
   return { paths: rows.map((row) => row.path), changed };
 }
 

@@ -2,7 +2,8 @@ import * as contract from '@officium/contract/lesson-discussions';
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement, JsonText } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { JsonText } from '#server/http/replies.ts';
 import * as discussions from './lesson-discussion.service.ts';
 import * as reactions from '../reactions/reaction.service.ts';
 

@@ -10,7 +10,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement, JsonText } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { JsonText } from '#server/http/replies.ts';
 import * as polls from './poll.service.ts';
 import * as votes from './vote.service.ts';
 

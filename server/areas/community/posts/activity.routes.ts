@@ -2,7 +2,8 @@ import * as contract from '@officium/contract/community';
 import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement, JsonText, SharedJson } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { JsonText, SharedJson } from '#server/http/replies.ts';
 import { createActivity, deleteActivity, listActivities, updateActivity } from './activity.service.ts';
 import { readPost } from '../reading/post.service.ts';
 

@@ -2,7 +2,8 @@ import * as contract from '@officium/contract/people';
 import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement, JsonText } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { JsonText } from '#server/http/replies.ts';
 import { listProfileActivities } from './profile-feed.service.ts';
 
 /** The feeds of people: of the service people, served where activities are read. */

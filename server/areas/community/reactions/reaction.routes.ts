@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { implement, JsonText } from '#server/http/implement.ts';
+import { implement } from '#server/http/implement.ts';
+import { JsonText } from '#server/http/replies.ts';
 import { openContent } from '../members/access.service.ts';
 import {
   createCommunityReaction,

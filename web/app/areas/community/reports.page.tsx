@@ -1,4 +1,4 @@
-import { useEffect, type SubmitEvent } from 'react';
+import { useEffect } from 'react';
 import { Form, Link, useRevalidator } from 'react-router';
 import { readCommunity } from '@officium/contract/community';
 import { readCommunitySettings } from '@officium/contract/community-settings';
@@ -8,7 +8,6 @@ import { claimCase } from '@officium/contract/moderation-office';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { dirOf, isLocale } from '@officium/i18n/locales';
 import { act, loadSignedIn } from '../../api.ts';
-import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,13 +23,12 @@ import { useReasonText } from '../../ui/reason-text.ts';
 import type { Route } from './+types/reports.page';
 import { CommunityCrumb } from './community-head.tsx';
 import { excerptOf } from './excerpt.ts';
-import { startGoing, useGoing } from '../../ui/going.ts';
+import { useGoing } from '../../ui/going.ts';
 import { GoingNotice } from '../../ui/going-notice.tsx';
 import { reasonOf } from './reason-field.ts';
-import { ReasonFields } from './reasons.tsx';
 import { namesOfRules, ruleOf, RulesProvider } from './rules.tsx';
-import { deletionOf, whyOf } from './removal-call.ts';
 import { queryOfReply } from './thread-address.ts';
+import { ReportDecision } from './report-decision.tsx';
 
 type Thing = ReplyOf<typeof listReports>['things'][number];
 
@@ -255,60 +253,9 @@ function Reported({ thing, slug }: { thing: Shown; slug: string }) {
       ) : (
         <>
           <Claim thing={thing} name={name} />
-          {thing.claim && !thing.claim.isOwn ? null : <Decision thing={thing} slug={slug} name={name} />}
+          {thing.claim && !thing.claim.isOwn ? null : <ReportDecision thing={thing} slug={slug} name={name} />}
         </>
       )}
     </article>
-  );
-}
-
-/** Keeps what was reported at one press, or removes it for a reason. */
-function Decision({ thing, slug, name }: { thing: Shown; slug: string; name: string }) {
-  const { t } = useText();
-  const intent = `remove-${thing.id}`;
-  const isRefused = useFormState()?.values?.['intent'] === intent;
-  const { isSubmitting } = useSubmitting(intent);
-  const letGo = (event: SubmitEvent<HTMLFormElement>) => {
-    const why = whyOf(event.currentTarget);
-    if (!why) return; // the server says what is missing
-    event.preventDefault();
-    const kind = thing.kind === 'reaction' ? 'reply' : 'post';
-    startGoing(thing.id, deletionOf({ slug, kind, id: thing.id, why }));
-  };
-  const about = (
-    <>
-      <input type="hidden" name="target" value={thing.id} />
-      <input type="hidden" name="kind" value={thing.kind} />
-    </>
-  );
-  return (
-    <div className="mt-5 flex flex-wrap items-start gap-3 border-t border-line pt-4">
-      <Form method="post">
-        {about}
-        <Button look="secondary" name="intent" value="keep">
-          {t('thread.reports_keep')}
-          <span className="sr-only">: {name}</span>
-        </Button>
-      </Form>
-      {thing.canRemove ? (
-        <details className="group min-w-0 open:basis-full" open={isRefused}>
-          <summary className="btn btn-danger">
-            {t('thread.reports_remove')}
-            <span className="sr-only">: {name}</span>
-          </summary>
-          <SmartForm intent={intent} onSubmit={letGo} className="mt-4 grid gap-4">
-            {about}
-            <ReasonFields question={t('thread.remove_why')} noteHint={t('thread.remove_note_hint')} />
-            <div>
-              <Button look="danger" isBusy={isSubmitting}>
-                {t(thing.kind === 'reaction' ? 'community.remove_reply' : 'community.remove_post')}
-              </Button>
-            </div>
-          </SmartForm>
-        </details>
-      ) : (
-        <p className="text-sm text-muted">{t('thread.reports_spare')}</p>
-      )}
-    </div>
   );
 }
