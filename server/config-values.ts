@@ -64,6 +64,18 @@ export const serviceAddress = z
   }, 'must be an address without a password, a query or a fragment')
   .transform((value) => value.replace(/\/+$/, ''));
 
+/** Where the content platform delivers what is published: a host name, or an address of a twin on this machine. */
+export const contentHost = z
+  .string()
+  .transform((value) => (value.includes('://') ? value : `https://${value}`))
+  .pipe(serviceAddress)
+  .refine(isPrivateAddress, 'must be a host name or an https address')
+  .refine((value) => !value.includes('://preview.'), 'must not be the host for previews, which serves drafts');
+
+export const contentName = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens');
+
 export const modelName = z.string().regex(/^[\w./:@-]{1,200}$/, 'must be the name of a model');
 
 /** An address, a range of them, or one of the names Fastify knows. */

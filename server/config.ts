@@ -6,6 +6,8 @@ import {
   signingKey,
   named,
   words,
+  contentHost,
+  contentName,
   keyList,
   serviceAddress,
   modelName,
@@ -42,6 +44,13 @@ const Settings = z.object({
   MAIL_FROM: z.string().min(3).default('Officium <no-reply@localhost>'),
   SERVICE_API_KEYS: named,
   WEBHOOK_KEYS: keyList,
+  CONTENT_SPACE: contentName.optional(),
+  CONTENT_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be a token without spaces')
+    .optional(),
+  CONTENT_HOST: contentHost.optional(),
+  CONTENT_ENVIRONMENT: contentName.optional(),
   ADMIN_EMAIL: z.email('must be an e-mail address').toLowerCase().optional(),
   ADMIN_PASSWORD: z
     .string()
@@ -122,6 +131,17 @@ function modelProviderOf(settings: z.output<typeof Settings>): ModelProvider | u
   return { kind, baseUrl: AI_BASE_URL, apiKey: AI_API_KEY, models };
 }
 
+/** The content platform that entries are fetched from; undefined when events only update the index. */
+function contentPlatformOf(settings: z.output<typeof Settings>) {
+  const { CONTENT_SPACE: space, CONTENT_TOKEN: token, CONTENT_HOST, CONTENT_ENVIRONMENT } = settings;
+  if (space !== undefined && token !== undefined)
+    return { space, token, host: CONTENT_HOST ?? USUAL_CONTENT_HOST, environment: CONTENT_ENVIRONMENT ?? 'master' };
+  const others = Object.entries({ CONTENT_SPACE: space, CONTENT_TOKEN: token, CONTENT_HOST, CONTENT_ENVIRONMENT });
+  const [lone] = others.find(([, value]) => value !== undefined) ?? [];
+  if (lone === undefined) return undefined;
+  throw new ConfigError(`${space === undefined ? 'CONTENT_SPACE' : 'CONTENT_TOKEN'}: is needed with ${lone}`);
+}
+
 /** Who translates: what is named, else a language model when there is one. */
 function translationOf(
   { TRANSLATION_PROVIDER: named, APERTIUM_URL: url }: z.output<typeof Settings>,
@@ -135,6 +155,8 @@ function translationOf(
   if (named === 'ai' && !ai) throw new ConfigError('AI_PROVIDER: is needed with TRANSLATION_PROVIDER=ai');
   return ai && { provider: 'ai' };
 }
+
+const USUAL_CONTENT_HOST = 'https://cdn.contentful.com';
 
 /** More share a connection limit of 100 badly; who has more cores than that says how many. */
 const USUAL_PROCESSES = 8;
@@ -206,6 +228,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     mailFrom: settings.MAIL_FROM,
     serviceKeys: settings.SERVICE_API_KEYS,
     webhookKeys: settings.WEBHOOK_KEYS,
+    contentPlatform: contentPlatformOf(settings),
     admin:
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }

@@ -6,6 +6,7 @@ import { resendInvitationsJob } from '#server/areas/admin/resend.jobs.ts';
 import { undoUploadJob } from '#server/areas/admin/undo.jobs.ts';
 import { placeChunkJob } from '#server/areas/admin/upload.jobs.ts';
 import { noteErasureJob } from '#server/areas/auth/erasure.jobs.ts';
+import { fetchEntryJob } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { runImportJob } from '#server/areas/importing/folder-import.jobs.ts';
 import { expireRecordsJob, settleRecordsJob } from '#server/areas/enrolment/enrolment.service.ts';
 import {
@@ -33,6 +34,7 @@ export const JOBS: readonly Job<never>[] = [
   removePicturesJob,
   makeExportJob,
   runImportJob,
+  fetchEntryJob,
   settleRecordsJob,
   expireRecordsJob,
   placeChunkJob,

@@ -137,6 +137,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   credential_keys: 'public keys',
   credential_statuses: 'numbers of certificates that were withdrawn; whose they are stands with the certificates',
   entries: 'content',
+  fetched_entries: 'versions of content',
   job_occupations: 'published statistics',
   job_postings: 'published statistics',
   job_spellings: 'published statistics',

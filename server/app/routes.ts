@@ -24,6 +24,7 @@ import { articleRoutes } from '#server/areas/articles/article.routes.ts';
 import { catalogueRoutes } from '#server/areas/catalogue/catalogue.routes.ts';
 import { entryRoutes } from '#server/areas/catalogue/entry.routes.ts';
 import { pieceRoutes } from '#server/areas/authoring/piece.routes.ts';
+import { enqueueFetch } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { folderImportRoutes } from '#server/areas/importing/folder-import.routes.ts';
 import { piecePictureRoutes } from '#server/areas/authoring/piece-picture.routes.ts';
 import { publishCheckRoutes } from '#server/areas/publish-checks/publish-check.routes.ts';
@@ -98,7 +99,7 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   profileRoutes(app, ctx);
   articleRoutes(app, ctx);
   catalogueRoutes(app, ctx);
-  entryRoutes(app, ctx);
+  entryRoutes(app, ctx, enqueueFetch);
   pieceRoutes(app, ctx);
   folderImportRoutes(app, ctx);
   piecePictureRoutes(app, ctx);

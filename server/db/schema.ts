@@ -555,6 +555,12 @@ export interface Entries {
   version: Generated<Int8>;
 }
 
+export interface FetchedEntries {
+  entry_id: string;
+  fetched_at: Generated<Timestamp>;
+  version: Int8;
+}
+
 export interface FigureChanges {
   amount: number;
   course_id: string | null;
@@ -1153,6 +1159,7 @@ export interface DB {
   credential_statuses: CredentialStatuses;
   data_exports: DataExports;
   entries: Entries;
+  fetched_entries: FetchedEntries;
   figure_changes: FigureChanges;
   figures_waiting: FiguresWaiting;
   function_files: FunctionFiles;

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { invalid } from '#server/errors.ts';
 import { implement } from '#server/http/implement.ts';
 import { actionOf, readEvent } from './entry-event.format.ts';
-import { readSlug, takeEvent } from './entry.service.ts';
+import { type EnqueueFetch, readSlug, takeEvent } from './entry.service.ts';
 
 /** Contentful's own name for its JSON, beside application/json. */
 const PLATFORM_JSON = /^application\/vnd\.contentful\.management\.v\d+\+json\s*(;|$)/;
@@ -13,7 +13,7 @@ const PLATFORM_JSON = /^application\/vnd\.contentful\.management\.v\d+\+json\s*(
 /** What is meant by an event that does not say. */
 const NO_TOPIC = 'Entry.publish';
 
-export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
+export function entryRoutes(app: FastifyInstance, ctx: Ctx, enqueueFetch: EnqueueFetch): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(PLATFORM_JSON, { parseAs: 'string' }, (request, text, done) => {
     parseJson(request, text as string, done); // parseAs: 'string' makes it one
@@ -29,7 +29,7 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
       const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
       if (!('sys' in body) && event.action === 'publish' && !event.slug) throw invalid('slug', 'slug is required');
-      return void (await takeEvent(ctx, event, { topic, requestId: http.requestId }));
+      return void (await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch }));
     },
   });
   implement(app, ctx, reindexEntry, {
@@ -37,7 +37,7 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: async ({ ctx, headers, body, http }) => {
       const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
-      return await takeEvent(ctx, event, { topic, requestId: http.requestId });
+      return await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch });
     },
   });
 }

@@ -97,11 +97,14 @@ async function isJourneySeen(db: Db, viewer: Viewer, id: string): Promise<boolea
 /** It has a key of its own, and no name among the services. */
 const PLATFORM: Viewer = { kind: 'service', name: 'content-platform' };
 
+/** Has a published entry fetched from the platform; answers false when no platform is configured. */
+export type EnqueueFetch = (ctx: Ctx, db: Db, entryId: string) => Promise<boolean>;
+
 /** Takes what a content platform tells of an entry. Answers whether the entry stands in the index afterwards. */
 export async function takeEvent(
   ctx: Ctx,
   event: EntryEvent,
-  { topic, requestId }: { topic: string; requestId: string },
+  { topic, requestId, enqueueFetch }: { topic: string; requestId: string; enqueueFetch: EnqueueFetch },
 ): Promise<{ indexed: boolean }> {
   const received = { ...event, topic: topic.slice(0, 200), requestId };
   if (event.action === 'none') {
@@ -115,6 +118,7 @@ export async function takeEvent(
       event.action === 'publish' ? await entries.putPublished(db, event) : await entries.putWithdrawn(db, event);
     const reason = isChanged ? null : isKnown || event.action === 'publish' ? 'older' : 'absent';
     await entries.insertContentEvent(db, { ...received, reason });
+    if (isChanged && event.action === 'publish') await enqueueFetch(ctx, db, event.id);
     if (isChanged)
       await recordAction(db, PLATFORM, {
         action: event.action === 'publish' ? 'content.publish' : 'content.withdraw',

@@ -114,8 +114,9 @@ class Catalogue {
     if (!name) return undefined;
     const description = this.#fields.texts(entry, ['description', 'summary']);
     const linked = new Set(this.#fields.links(entry, ['courses']).map((course) => course.id));
+    const bySlug = new Map(courses.map((course) => [course.id, course.slug]));
     this.entryIds.add(entry.id);
-    const slugs = courses.filter((course) => linked.has(course.id)).map((course) => course.slug);
+    const slugs = [...linked].flatMap((id) => bySlug.get(id) ?? []);
     return { ...name, ...(description ? { description } : {}), scopes: SCOPES, courses: slugs };
   }
 

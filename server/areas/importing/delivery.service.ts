@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '#server/config.ts';
+import { BadAnswer, fetchJson } from '#server/outside/json-fetch.ts';
+import {
+  type DeliveredEntry,
+  type DeliveredLocale,
+  type DeliveredType,
+  readEntries,
+  readLocales,
+  readTypes,
+} from './delivery-answers.format.ts';
+
+export type ContentPlatform = NonNullable<Config['contentPlatform']>;
+
+/** A client of the platform's delivery API, which serves what is published. */
+export type Delivery = {
+  locales(): Promise<DeliveredLocale[]>;
+  contentTypes(): Promise<DeliveredType[]>;
+  /** Entries in all their locales; those that are not published are left out. */
+  entriesById(ids: readonly string[]): Promise<DeliveredEntry[]>;
+  entriesLinkingTo(id: string): Promise<DeliveredEntry[]>;
+};
+
+/** The platform refuses answers above 7 MB, so an honest one is never larger. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const PAGE = 100;
+const MAX_WAITS = 3;
+const LONGEST_WAIT_SECONDS = 5;
+
+/** Seconds until the rate limit is reset, when that is short enough to wait here; else the job is tried again later. */
+function waitOf(error: unknown): number | undefined {
+  if (!(error instanceof BadAnswer) || error.response?.status !== 429) return undefined;
+  const seconds = Number(error.response.headers.get('x-contentful-ratelimit-reset') ?? 1);
+  return seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+export function openDelivery(platform: ContentPlatform, { timeoutMs = 15_000 } = {}): Delivery {
+  const base = `${platform.host}/spaces/${platform.space}/environments/${platform.environment}`;
+
+  async function ask(path: string, query: Record<string, string>): Promise<unknown> {
+    const url = new URL(`${base}/${path}?${new URLSearchParams(query).toString()}`);
+    for (let waits = 0; ; waits += 1) {
+      try {
+        const signal = AbortSignal.timeout(timeoutMs);
+        return await fetchJson(url, { signal, maxBytes: MAX_BYTES, token: platform.token });
+      } catch (error) {
+        const seconds = waitOf(error);
+        if (seconds === undefined || waits >= MAX_WAITS) throw error;
+        await sleep(seconds * 1000);
+      }
+    }
+  }
+
+  async function all<Item>(
+    path: string,
+    read: (answer: unknown) => { items: Item[]; total: number },
+    query: Record<string, string> = {},
+  ): Promise<Item[]> {
+    const found: Item[] = [];
+    for (let skip = 0; ; skip += PAGE) {
+      const page = read(await ask(path, { ...query, limit: String(PAGE), skip: String(skip) }));
+      found.push(...page.items);
+      if (skip + PAGE >= page.total) return found;
+    }
+  }
+
+  // Links are followed here, level by level: one answer with everything linked can pass the limit of the platform.
+  const entries = async (query: Record<string, string>) =>
+    await all('entries', readEntries, { ...query, locale: '*', include: '0', order: 'sys.id' });
+
+  return {
+    locales: async () => await all('locales', readLocales),
+    contentTypes: async () => await all('content_types', readTypes, { order: 'sys.id' }),
+    async entriesById(ids) {
+      const found: DeliveredEntry[] = [];
+      for (let at = 0; at < ids.length; at += PAGE)
+        found.push(...(await entries({ 'sys.id[in]': ids.slice(at, at + PAGE).join(',') })));
+      return found;
+    },
+    entriesLinkingTo: async (id) => await entries({ links_to_entry: id }),
+  };
+}
