@@ -110,7 +110,8 @@ const eventHeaders = z.object({
 });
 const eventDescription =
   'The topic decides: `….publish` indexes the entry, `….unpublish`, `….archive` and `….delete` withdraw it, any other topic is ' +
-  'taken and changes nothing; without a topic the entry is published. Idempotent by id and version: an event that is not newer than what is stored changes nothing.';
+  'taken and changes nothing; without a topic the entry is published. Idempotent by id and version: an event that is not newer than what is stored changes nothing. ' +
+  'The header `x-content-changed: index` of the answer says that slug, state and index changed and pages did not, because no content platform is configured to fetch the texts from.';
 
 export const indexEntry = endpoint({
   name: 'indexEntry',

@@ -133,6 +133,9 @@ export const ContentEvent = z
       .describe(
         'Why it was ignored: topic: nothing is done on it; older: what is stored says so already or is newer; absent: there was nothing to withdraw',
       ),
+    onlyIndex: z
+      .boolean()
+      .describe('It was published in the index alone: no content platform is configured that would deliver its texts'),
     requestId: z.string(),
     receivedAt: Timestamp,
   })

@@ -432,6 +432,7 @@ export interface ContentEvents {
   content_type: string | null;
   entry_id: string;
   id: string;
+  only_index: Generated<boolean>;
   outcome: string;
   reason: string | null;
   received_at: Generated<Timestamp>;

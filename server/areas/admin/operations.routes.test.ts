@@ -150,6 +150,8 @@ describe('what a content platform tells', () => {
       ['told-1', 3, 'applied', null],
     ]);
     expect((await list({ outcome: 'applied' })).total).toBe(1);
+    // No content platform is configured here.
+    expect(events.map(({ onlyIndex }) => onlyIndex)).toEqual([false, false, false, true]);
     expect((await list({ entry: 'told-2' })).events).toHaveLength(1);
     await sql`update content_events set received_at = now() - interval '31 days' where entry_id = 'told-1'`.execute(db);
     await sweepJob.run(test.ctx, {});

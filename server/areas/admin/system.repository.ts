@@ -59,6 +59,7 @@ export type ContentEventRow = {
   version: number | null;
   outcome: 'applied' | 'ignored';
   reason: 'topic' | 'older' | 'absent' | null;
+  onlyIndex: boolean;
   requestId: string;
   receivedAt: Date;
 };
@@ -77,7 +78,7 @@ export async function findContentEvents(
   const [events, total] = await Promise.all([
     sql<ContentEventRow>`
       select id, topic, entry_id as "entryId", content_type as "contentType", version, outcome, reason,
-        request_id as "requestId", received_at as "receivedAt"
+        only_index as "onlyIndex", request_id as "requestId", received_at as "receivedAt"
       from content_events where ${where} order by id desc limit ${query.limit} offset ${query.offset}`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from content_events where ${where}`.execute(db),
   ]);

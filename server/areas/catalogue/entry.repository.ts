@@ -146,11 +146,13 @@ export async function insertContentEvent(
     contentType: string | undefined;
     version: number | undefined;
     reason: 'topic' | 'older' | 'absent' | null;
+    onlyIndex?: boolean;
     requestId: string;
   },
 ): Promise<void> {
   await sql`
-    insert into content_events (id, topic, entry_id, content_type, version, outcome, reason, request_id)
+    insert into content_events (id, topic, entry_id, content_type, version, outcome, reason, only_index, request_id)
     values (${newId()}, ${event.topic}, ${event.id}, ${event.contentType ?? null}, ${event.version ?? null}::bigint,
-      ${event.reason === null ? 'applied' : 'ignored'}, ${event.reason}, ${event.requestId})`.execute(db);
+      ${event.reason === null ? 'applied' : 'ignored'}, ${event.reason}, ${event.onlyIndex ?? false},
+      ${event.requestId})`.execute(db);
 }

@@ -264,7 +264,8 @@ describe('reindexEntry', () => {
     const body = { id: 'patched', contentType: 'page' };
     expect((await patch(body, { topic: UNPUBLISH })).body).toEqual({ indexed: false });
     expect(await rowOf('patched')).toBeUndefined();
-    expect((await patch({ ...body, slug: 'patched' }, { topic: PUBLISH, version: 2 })).body).toEqual({ indexed: true });
+    const published = await patch({ ...body, slug: 'patched' }, { topic: PUBLISH, version: 2 });
+    expect([published.body, published.headers['x-content-changed']]).toEqual([{ indexed: true }, 'index']);
     expect((await patch(body, { topic: 'ContentManagement.Entry.nonsense' })).body).toEqual({ indexed: false });
     expect((await patch(body, {})).body).toEqual({ indexed: true });
     expect((await patch(body, { topic: '' })).body).toEqual({ indexed: false });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { contentPlatform, everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { invalid } from '#server/errors.ts';
-import { implement } from '#server/http/implement.ts';
+import { type Http, implement } from '#server/http/implement.ts';
 import { actionOf, readEvent } from './entry-event.format.ts';
 import { type EnqueueFetch, readSlug, takeEvent } from './entry.service.ts';
 
@@ -12,6 +12,11 @@ const PLATFORM_JSON = /^application\/vnd\.contentful\.management\.v\d+\+json\s*(
 
 /** What is meant by an event that does not say. */
 const NO_TOPIC = 'Entry.publish';
+
+/** In a header, so that the body stays what the specification says. */
+function tellOnlyIndex(http: Http, onlyIndex: boolean): void {
+  if (onlyIndex) http.header('x-content-changed', 'index');
+}
 
 export function entryRoutes(app: FastifyInstance, ctx: Ctx, enqueueFetch: EnqueueFetch): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -29,7 +34,8 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx, enqueueFetch: Enqueu
       const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
       if (!('sys' in body) && event.action === 'publish' && !event.slug) throw invalid('slug', 'slug is required');
-      return void (await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch }));
+      const { onlyIndex } = await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch });
+      return void tellOnlyIndex(http, onlyIndex);
     },
   });
   implement(app, ctx, reindexEntry, {
@@ -37,7 +43,9 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx, enqueueFetch: Enqueu
     handle: async ({ ctx, headers, body, http }) => {
       const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
-      return await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch });
+      const { indexed, onlyIndex } = await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch });
+      tellOnlyIndex(http, onlyIndex);
+      return { indexed };
     },
   });
 }

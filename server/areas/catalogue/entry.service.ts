@@ -100,16 +100,19 @@ const PLATFORM: Viewer = { kind: 'service', name: 'content-platform' };
 /** Has a published entry fetched from the platform; answers false when no platform is configured. */
 export type EnqueueFetch = (ctx: Ctx, db: Db, entryId: string) => Promise<boolean>;
 
-/** Takes what a content platform tells of an entry. Answers whether the entry stands in the index afterwards. */
+/**
+ * Takes what a content platform tells of an entry. Answers whether the entry stands in the index
+ * afterwards, and whether only the index changed, since nobody fetches the entry.
+ */
 export async function takeEvent(
   ctx: Ctx,
   event: EntryEvent,
   { topic, requestId, enqueueFetch }: { topic: string; requestId: string; enqueueFetch: EnqueueFetch },
-): Promise<{ indexed: boolean }> {
+): Promise<{ indexed: boolean; onlyIndex: boolean }> {
   const received = { ...event, topic: topic.slice(0, 200), requestId };
   if (event.action === 'none') {
     await entries.insertContentEvent(ctx.db, { ...received, reason: 'topic' });
-    return { indexed: false };
+    return { indexed: false, onlyIndex: false };
   }
   return await inTransaction(ctx.db, async (db) => {
     await entries.lockEvents(db, event.id);
@@ -117,8 +120,8 @@ export async function takeEvent(
     const isChanged =
       event.action === 'publish' ? await entries.putPublished(db, event) : await entries.putWithdrawn(db, event);
     const reason = isChanged ? null : isKnown || event.action === 'publish' ? 'older' : 'absent';
-    await entries.insertContentEvent(db, { ...received, reason });
-    if (isChanged && event.action === 'publish') await enqueueFetch(ctx, db, event.id);
+    const onlyIndex = isChanged && event.action === 'publish' && !(await enqueueFetch(ctx, db, event.id));
+    await entries.insertContentEvent(db, { ...received, reason, onlyIndex });
     if (isChanged)
       await recordAction(db, PLATFORM, {
         action: event.action === 'publish' ? 'content.publish' : 'content.withdraw',
@@ -126,7 +129,10 @@ export async function takeEvent(
         detail: { version: event.version },
         requestId,
       });
-    ctx.log.info({ entry: event.id, action: event.action, version: event.version, isChanged }, 'content event');
-    return { indexed: await entries.isPublished(db, event.id) };
+    ctx.log.info(
+      { entry: event.id, action: event.action, version: event.version, isChanged, onlyIndex },
+      'content event',
+    );
+    return { indexed: await entries.isPublished(db, event.id), onlyIndex };
   });
 }

@@ -69,8 +69,8 @@ export function openDelivery(platform: ContentPlatform, { timeoutMs = 15_000 } =
     await all('entries', readEntries, { ...query, locale: '*', include: '0', order: 'sys.id' });
 
   return {
-    locales: async () => await all('locales', readLocales),
-    contentTypes: async () => await all('content_types', readTypes, { order: 'sys.id' }),
+    locales: async () => readLocales(await ask('locales', {})).items,
+    contentTypes: async () => await all('content_types', readTypes),
     async entriesById(ids) {
       const found: DeliveredEntry[] = [];
       for (let at = 0; at < ids.length; at += PAGE)

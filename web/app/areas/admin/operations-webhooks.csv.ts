@@ -14,6 +14,7 @@ const COLUMNS = [
   'version',
   'outcome',
   'reason',
+  'onlyIndex',
   'requestId',
 ] as const;
 
@@ -25,6 +26,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return csvReply(
     'webhooks',
     COLUMNS,
-    events.map((event) => COLUMNS.map((column) => event[column])),
+    events.map((event) => COLUMNS.map((column) => (column === 'onlyIndex' ? String(event.onlyIndex) : event[column]))),
   );
 }

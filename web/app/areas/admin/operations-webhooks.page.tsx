@@ -82,10 +82,15 @@ function Events({ events }: { events: Event[] }) {
         {
           name: 'outcome',
           label: t('admin.operations_outcomes'),
-          cell: ({ outcome, reason }) => (
+          cell: ({ outcome, reason, onlyIndex }) => (
             <>
               <span className="font-semibold">{t(`admin.operations_${outcome}`)}</span>
               {reason ? <span className="block text-muted">{t(`admin.operations_reason_${reason}`)}</span> : null}
+              {onlyIndex ? (
+                <span className="block text-muted">
+                  {t('admin.operations_only_index', { space: 'CONTENT_SPACE', token: 'CONTENT_TOKEN' })}
+                </span>
+              ) : null}
             </>
           ),
         },
