@@ -16,6 +16,13 @@ export const DRILLS: Record<string, Drill> = {
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
   'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
   'server/test/leaks/replica.test.ts': { part: 3, paths: ['server/db/replica', 'server/test/leaks/'] },
+  'server/test/attacks/reading.test.ts': { part: 3, paths: ['server/http/implement.ts', 'server/test/attacks/'] },
+  'server/areas/account/stored-apart.test.ts': {
+    part: 6,
+    paths: ['server/areas/account/', 'server/outside/files'],
+  },
+  'server/live/redis.test.ts': { part: 5, paths: ['server/limits/', 'server/live/'] },
+  'server/outside/picture.test.ts': { part: 4, paths: ['server/outside/picture'] },
   'server/test/races/races.test.ts': { part: 4, paths: [...SCHEMA, 'server/test/races/'] },
   'server/seed/seed.test.ts': { part: 4, paths: [...SCHEMA, 'server/seed/'] },
   'server/evaluation/assistant.test.ts': { part: 4, paths: ['server/areas/ai/', 'server/evaluation/'] },
