@@ -77,3 +77,17 @@ export const search = endpoint({
     }),
   },
 });
+
+export const findMovedPage = endpoint({
+  name: 'findMovedPage',
+  service: 'search',
+  method: 'GET',
+  path: '/moved-page',
+  auth: 'none',
+  extension: true,
+  summary: 'where a page is whose slug has changed',
+  description:
+    'Of a course, a lesson, an academy, a microcourse or a community, and of what stands below it. Slugs of what the caller may not know of stay as they were given. 404 when nothing of the path has changed.',
+  query: z.object({ path: text({ min: 1, max: 1000, name: 'path' }).describe('As it was, /courses/old-slug') }),
+  replies: { 200: z.object({ path: z.string().describe('Of the page now') }) },
+});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { query } from '../../server/test/cluster.ts';
 import { theProduct } from '../demo.ts';
-import { PASSWORD } from '../visitor.ts';
+import { PASSWORD, visit } from '../visitor.ts';
 
 /** Characters that headers cannot carry or that browsers rewrite. */
 const CAME_IN = [
@@ -82,4 +83,28 @@ it.each(Object.entries(REDIRECTS))('%s leads to a page of ours, whatever came in
       expect([came, location]).toEqual([came, expect.stringMatching(/^\/(?![/\\])[\x21-\x7e]*$/)]);
     expect([came, new URL(location ?? '/', url).origin]).toEqual([came, url]);
   }
+});
+
+it('the old address of a page leads to the new one, with or without script', async () => {
+  const { url, databaseUrl } = await theProduct();
+  await query(
+    databaseUrl,
+    `insert into former_slugs (kind, slug, key) select 'community', 'plain-words-before', id::text from communities where slug = 'plain-words'`,
+  );
+  const page = await fetch(`${url}/communities/plain-words-before/rules?locale=fr`, { redirect: 'manual' });
+  expect([page.status, page.headers.get('location'), page.headers.get('cache-control')]).toEqual([
+    301,
+    '/communities/plain-words/rules?locale=fr',
+    expect.stringContaining('no-cache'),
+  ]);
+  const { page: tab } = await visit();
+  await tab.goto('/communities/plain-words-before');
+  expect(new URL(tab.url()).pathname).toBe('/communities/plain-words');
+  await tab.evaluate(() => {
+    const link = document.createElement('a');
+    link.href = '/communities/plain-words-before/rules';
+    document.body.append(link);
+    link.click();
+  });
+  await tab.waitForURL('**/communities/plain-words/rules');
 });

@@ -138,6 +138,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   credential_statuses: 'numbers of certificates that were withdrawn; whose they are stands with the certificates',
   entries: 'content',
   fetched_entries: 'versions of content',
+  former_slugs: 'addresses that pages had',
   job_occupations: 'published statistics',
   job_postings: 'published statistics',
   job_spellings: 'published statistics',

@@ -584,6 +584,14 @@ export interface FiguresWaiting {
   week: Timestamp | null;
 }
 
+export interface FormerSlugs {
+  key: string;
+  kind: string;
+  left_at: Generated<Timestamp>;
+  parent: Generated<string>;
+  slug: string;
+}
+
 export interface FunctionFiles {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -1163,6 +1171,7 @@ export interface DB {
   fetched_entries: FetchedEntries;
   figure_changes: FigureChanges;
   figures_waiting: FiguresWaiting;
+  former_slugs: FormerSlugs;
   function_files: FunctionFiles;
   idempotency_keys: IdempotencyKeys;
   job_occupations: JobOccupations;

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { addressOf } from '@officium/contract/client';
 import type { CallOf, Endpoint, ReplyOf } from '@officium/contract/endpoint';
+import { findMovedPage } from '@officium/contract/search';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { Locale } from '@officium/i18n/locales';
 import { parseReply } from './deleted-user.ts';
@@ -204,8 +205,16 @@ function callers(
   const api: Api = async (endpoint, ...call) => {
     const result = await attempt(endpoint, ...call);
     if (result.ok) return result.body;
+    if (result.failure.status === 404 && request.method === 'GET') await followMove();
     throw data(result.failure, { status: result.failure.status });
   };
+  /** To where the page is now, when its slug has changed. */
+  async function followMove(): Promise<void> {
+    const { pathname, search } = pageUrl(request);
+    const moved = await attempt(findMovedPage, { query: { path: pathname } });
+    // Another page may take the old slug one day, so nobody keeps the redirect.
+    if (moved.ok) throw redirect(moved.body.path + search, { status: 301, headers: { 'cache-control': 'no-cache' } });
+  }
   return { api, attempt };
 }
 

@@ -95,3 +95,31 @@ create or replace trigger forget_translations after delete or update of title, s
   for each row execute function forget_translations();
 create or replace trigger forget_translations after delete or update of body on poll_options
   for each row execute function forget_translations();
+
+-- Remembers the slug that a page had, whoever changes it: an import, an event of the content platform or an author.
+-- Arguments: the kind, the column of the key, and the one of what a slug is unique within. `~` marks a slug that makes
+-- room for another one within a transaction.
+create or replace function keep_former_slug() returns trigger language plpgsql as $$
+declare
+  was jsonb := to_jsonb(old);
+  within text := coalesce(was ->> tg_argv[2], '');
+begin
+  if old.slug not like '~%' then
+    insert into former_slugs (kind, parent, slug, key) values (tg_argv[0], within, old.slug, was ->> tg_argv[1])
+    on conflict (kind, parent, slug) do update set key = excluded.key, left_at = now();
+  end if;
+  delete from former_slugs where kind = tg_argv[0] and parent = within and slug = new.slug;
+  return null;
+end $$;
+create or replace trigger former_slug after update of slug on academies
+  for each row when (old.slug <> new.slug) execute function keep_former_slug('academy', 'id');
+create or replace trigger former_slug after update of slug on courses
+  for each row when (old.slug <> new.slug) execute function keep_former_slug('course', 'id');
+create or replace trigger former_slug after update of slug on journeys
+  for each row when (old.slug <> new.slug) execute function keep_former_slug('journey', 'key', 'course_id');
+create or replace trigger former_slug after update of slug on lessons
+  for each row when (old.slug <> new.slug) execute function keep_former_slug('lesson', 'key', 'journey_key');
+create or replace trigger former_slug after update of slug on microcourses
+  for each row when (old.slug <> new.slug) execute function keep_former_slug('microcourse', 'id');
+create or replace trigger former_slug after update of slug on communities
+  for each row when (old.slug <> new.slug) execute function keep_former_slug('community', 'id');

@@ -279,6 +279,7 @@ export const accountRequests: Requests = {
   readAcademy: ({ world }) => ({ params: { slug: world.academy } }),
   joinAcademy: ({ world }) => ({ params: { slug: world.academy } }),
   readMicrocourse: ({ world }) => ({ params: { slug: world.microcourse } }),
+  'findMovedPage of a microcourse': ({ world }) => ({ query: { path: `/microcourses/en/was-${world.microcourse}` } }),
   readEntrySlug: ({ world }) => ({ params: { id: `academy-${world.academy}` } }),
   listArticles: () => ({}),
   'listArticles mine': () => ({ query: { mine: true } }),

@@ -68,6 +68,7 @@ const onDecision =
 export const communityRequests: Requests = {
   listCommunities: () => ({}),
   readCommunity: inCommunity,
+  'findMovedPage of a community': ({ community }) => ({ query: { path: `/communities/was-${community.slug}` } }),
   listActivities: inCommunity,
   createActivity: (cell) => ({ ...inCommunity(cell), body: POST }),
   readActivity: onPost(),

@@ -39,6 +39,7 @@ const onReaction =
 
 export const courseRequests: Requests = {
   readCourse: ({ course }) => ({ params: { courseSlug: course.slug } }),
+  'findMovedPage of a course': ({ course }) => ({ query: { path: `/courses/was-${course.slug}` } }),
   'readLesson preview': (cell) => ({ params: lessonOf(cell, 0) }),
   readLesson: (cell) => ({ params: lessonOf(cell) }),
   enrolMyself: (cell) => ({ body: journeyOf(cell) }),

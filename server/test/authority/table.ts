@@ -198,6 +198,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readAcademy                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       joinAcademy                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMicrocourse                     yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      findMovedPage of a microcourse      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readEntrySlug                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listArticles                        yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listArticles mine                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -351,6 +352,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunity                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      findMovedPage of a community        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readActivity                        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -436,6 +438,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunity                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      findMovedPage of a community        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       readActivity                        401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
@@ -521,6 +524,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       listCommunities                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunity                       404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      findMovedPage of a community        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       readCommunitySettings               404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       listActivities                      404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       readActivity                        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
@@ -605,6 +609,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      findMovedPage of a course           yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson preview                  yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson                          401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
       enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
@@ -650,6 +655,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      findMovedPage of a course           yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       enrolMyself                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
     `,
@@ -661,6 +667,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       readCourse                          404   404   404   404   yes   yes   yes   yes   yes   404   404   404   404
+      findMovedPage of a course           404   404   404   404   yes   yes   yes   yes   yes   404   404   404   404
       readLesson preview                  404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
       readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
       enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404

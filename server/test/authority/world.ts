@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { addressOf } from '@officium/contract/client';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
+import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { hashPassword } from '#server/areas/auth/password-hash.service.ts';
 import { noteAnswer } from '../answers.ts';
@@ -81,6 +82,15 @@ async function makeOpenCourse(test: TestApp): Promise<TestCourse> {
   return course;
 }
 
+/** Each course, community and microcourse was `was-<slug>` before. */
+async function makeFormerSlugs({ ctx: { db } }: TestApp): Promise<void> {
+  await sql`
+    insert into former_slugs (kind, slug, key)
+    select 'course', 'was-' || slug, id from courses
+    union all select 'community', 'was-' || slug, id::text from communities
+    union all select 'microcourse', 'was-' || slug, id from microcourses`.execute(db);
+}
+
 export async function makeWorld(): Promise<World> {
   const host = await servePage();
   const provider = await startIdentityProvider();
@@ -104,6 +114,8 @@ export async function makeWorld(): Promise<World> {
     await makeMember(db, community, owner, { role: 'owner' });
   }
   for (const course of [...Object.values(courses), elsewhere.course]) await enrol(test, bystander, course.journey);
+  const [academy, microcourse] = [await things.makeAcademy(test), await things.makeMicrocourse(test)];
+  await makeFormerSlugs(test);
   return {
     test,
     provider,
@@ -113,8 +125,8 @@ export async function makeWorld(): Promise<World> {
     bystander,
     owner,
     cohortId: await makeCohort(test),
-    academy: await things.makeAcademy(test),
-    microcourse: await things.makeMicrocourse(test),
+    academy,
+    microcourse,
     article: await things.makeArticle(test, bystander),
     certificate: await things.makeCertificate(test, bystander, courses.open.journey),
     page: `http://${host}/page`,
