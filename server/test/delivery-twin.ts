@@ -3,33 +3,73 @@ import type { AddressInfo } from 'node:net';
 
 export type TwinEntry = { id: string; type: string; version: number; fields: Record<string, Record<string, unknown>> };
 
-const linkTo = (id: string) => ({ sys: { type: 'Link', linkType: 'Entry', id } });
+export const entryLink = (id: string) => ({ sys: { type: 'Link', linkType: 'Entry', id } });
+
+/** A picture or another file of the space; without bytes its host does not have it. */
+export type TwinAsset = {
+  id: string;
+  version: number;
+  mime: string;
+  bytes?: Uint8Array;
+  description: Record<string, string>;
+};
 
 /** A link field in the default language of the twin. */
-export const links = (...ids: string[]) => ({ 'en-US': ids.map(linkTo) });
+export const links = (...ids: string[]) => ({ 'en-US': ids.map(entryLink) });
 export const en = (value: unknown) => ({ 'en-US': value });
+export const assetLink = (id: string) => ({ sys: { type: 'Link', linkType: 'Asset', id } });
 
 /** A local twin of the platform's delivery API over a space in memory. */
 export type DeliveryTwin = {
   settings: Record<string, string>;
   entries: Map<string, TwinEntry>;
+  assets: Map<string, TwinAsset>;
   /** What the next requests meet, in order, instead of an answer. */
   faults: ('limited' | 'cut' | 'silent' | 'broken')[];
   /** Paths with queries, as they were asked. */
   asked: string[];
   put(entry: TwinEntry): void;
+  remove(id: string): void;
   close(): Promise<void>;
 };
 
 const TOKEN = 'delivery-token';
+const SYNC_PAGE = 3;
 const LOCALES = [
   { code: 'en-US', default: true, fallbackCode: null },
   { code: 'de-DE', default: false, fallbackCode: 'en-US' },
 ];
 
+/** As the delivery API answers it; the file stands at the twin too. */
+function shownAsset({ id, version, mime, description }: TwinAsset, host: string) {
+  const file = { url: `http://${host}/media/${id}`, fileName: `${id}.bin`, contentType: mime, details: {} };
+  const sys = { id, type: 'Asset', revision: version, publishedVersion: version };
+  return { sys, fields: { description, file: { 'en-US': file } } };
+}
+
 function shown({ id, type, version, fields }: TwinEntry) {
   const sys = { id, type: 'Entry', revision: version, publishedVersion: version, contentType: { sys: { id: type } } };
   return { sys, fields };
+}
+
+const SYNC_TOKEN = /^(all|since)\.(\d+)\.(\d+)$/;
+
+/** A page of the sync API. A token says from where in the history on, and how many were answered already. */
+function syncPage(entries: DeliveryTwin['entries'], history: string[], query: URLSearchParams) {
+  const token = query.get('initial') === 'true' ? `all.${history.length}.0` : query.get('sync_token');
+  const [, scope, from, skip] = SYNC_TOKEN.exec(token ?? '') ?? [];
+  if (!scope) return undefined;
+  const ids = scope === 'all' ? [...entries.keys()] : [...new Set(history.slice(Number(from)))];
+  const done = Number(skip) + SYNC_PAGE;
+  const items = ids.slice(Number(skip), done).map((id) => {
+    const entry = entries.get(id);
+    return entry ? shown(entry) : { sys: { type: 'DeletedEntry', id } };
+  });
+  const next = scope === 'all' ? Number(from) : history.length;
+  const address = (name: string) => `https://cdn.example/spaces/space1/environments/master/sync?sync_token=${name}`;
+  return done < ids.length
+    ? { items, nextPageUrl: address(`${scope}.${from}.${done}`) }
+    : { items, nextSyncUrl: address(`since.${next}.0`) };
 }
 
 /** Answers the page that is asked for; the real API gives 1000 at most. */
@@ -51,14 +91,20 @@ function fail(response: ServerResponse, fault: DeliveryTwin['faults'][number]): 
 
 export async function openDeliveryTwin(): Promise<DeliveryTwin> {
   const entries = new Map<string, TwinEntry>();
+  const assets = new Map<string, TwinAsset>();
   const faults: DeliveryTwin['faults'] = [];
   const asked: string[] = [];
+  /** The ids of what was put or removed. */
+  const history: string[] = [];
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://twin');
     asked.push(`${url.pathname.split('/').at(-1)}${url.search}`);
     const fault = faults.shift();
     if (fault) return fail(response, fault);
+    const media = assets.get(/^\/media\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
+    if (media?.bytes) return void response.writeHead(200, { 'content-type': media.mime }).end(media.bytes);
+    if (url.pathname.startsWith('/media/')) return void response.writeHead(404).end();
     if (request.headers.authorization !== `Bearer ${TOKEN}`) return void response.writeHead(401).end('{}');
     const [, path] = /^\/spaces\/space1\/environments\/master\/(\w+)$/.exec(url.pathname) ?? [];
     const query = url.searchParams;
@@ -68,8 +114,16 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
       const types = [...new Set(all.map(({ type }) => type))];
       return page(response, types.map((id) => ({ sys: { id }, name: id })), query); // prettier-ignore
     }
-    if (path !== 'entries') return void response.writeHead(404).end('{}');
+    if (path === 'sync') {
+      const found = syncPage(entries, history, query);
+      return void response.writeHead(found ? 200 : 400).end(JSON.stringify(found ?? {}));
+    }
     const ids = query.get('sys.id[in]')?.split(',');
+    if (path === 'assets') {
+      const named = [...assets.values()].filter(({ id }) => ids?.includes(id));
+      return page(response, named.map((asset) => shownAsset(asset, request.headers.host ?? '')), query); // prettier-ignore
+    }
+    if (path !== 'entries') return void response.writeHead(404).end('{}');
     const target = query.get('links_to_entry');
     const isLinking = ({ fields }: TwinEntry) => JSON.stringify(fields).includes(`"linkType":"Entry","id":"${target}"`);
     const found = all.filter((entry) => (ids?.includes(entry.id) ?? true) && (target === null || isLinking(entry)));
@@ -80,11 +134,24 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
-    settings: { CONTENT_SPACE: 'space1', CONTENT_TOKEN: TOKEN, CONTENT_HOST: `http://127.0.0.1:${port}` },
+    settings: {
+      CONTENT_SPACE: 'space1',
+      CONTENT_TOKEN: TOKEN,
+      CONTENT_HOST: `http://127.0.0.1:${port}`,
+      LINK_PREVIEW_ALLOW: `127.0.0.1:${port}`,
+    },
     entries,
+    assets,
     faults,
     asked,
-    put: (entry) => void entries.set(entry.id, entry),
+    put(entry) {
+      entries.set(entry.id, entry);
+      history.push(entry.id);
+    },
+    remove(id) {
+      entries.delete(id);
+      history.push(id);
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -34,6 +34,13 @@ export class EntryIds {
     return id;
   }
 
+  /** Claims an id that has an entry already; false when something else claimed it. */
+  take(id: string): boolean {
+    const isFree = !this.#given.has(id);
+    this.reserve(id);
+    return isFree;
+  }
+
   reserve(id: string): void {
     this.#given.add(id);
   }

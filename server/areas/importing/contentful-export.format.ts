@@ -106,11 +106,11 @@ export function readContentfulExport(source: unknown): ContentfulReading {
 }
 
 /** The value of a field for a reader: its own, else along the export's fallback chain; undefined when that ends. */
-export function fieldValue(
-  field: LocalizedField | undefined,
+export function fieldValue<Value>(
+  field: Partial<Record<Locale, Value>> | undefined,
   locale: Locale,
   fallbacks: LocaleMap['fallbacks'],
-): ContentfulJson | undefined {
+): Value | undefined {
   const seen = new Set<Locale>();
   for (let at: Locale | undefined = locale; at && !seen.has(at); at = fallbacks[at]) {
     if (field?.[at] !== undefined) return field[at];

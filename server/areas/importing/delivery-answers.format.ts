@@ -11,6 +11,10 @@ const Entry = z.object({
   }),
   fields: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 });
+const Asset = z.object({
+  sys: z.object({ id: z.string(), revision: z.int().min(0).default(0), publishedVersion: z.int().min(0).optional() }),
+  fields: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+});
 const Type = z.object({ sys: z.object({ id: z.string() }), name: z.string().default('') });
 const Locale = z.object({
   code: z.string(),
@@ -19,6 +23,7 @@ const Locale = z.object({
 });
 
 export type DeliveredEntry = z.output<typeof Entry>;
+export type DeliveredAsset = z.output<typeof Asset>;
 export type DeliveredType = z.output<typeof Type>;
 export type DeliveredLocale = z.output<typeof Locale>;
 
@@ -33,5 +38,27 @@ function pageOf<Item>(item: z.ZodType<Item>): (answer: unknown) => { items: Item
 }
 
 export const readEntries = pageOf(Entry);
+export const readAssets = pageOf(Asset);
 export const readTypes = pageOf(Type);
 export const readLocales = pageOf(Locale);
+
+const Synced = z.object({
+  items: z.array(z.looseObject({ sys: z.looseObject({ type: z.string(), id: z.string() }) })),
+  nextPageUrl: z.string().optional(),
+  nextSyncUrl: z.string().optional(),
+});
+
+/** A page of the sync API; `token` asks for the next page, or on the last one for what changes from now on. */
+export type SyncPage = { entries: DeliveredEntry[]; deletedIds: string[]; token: string; isLast: boolean };
+
+export function readSyncPage(answer: unknown): SyncPage {
+  const parsed = Synced.safeParse(answer);
+  const entries = z.array(Entry).safeParse(parsed.data?.items.filter(({ sys }) => sys.type === 'Entry'));
+  const next = parsed.data?.nextPageUrl ?? parsed.data?.nextSyncUrl;
+  const token = next && URL.parse(next)?.searchParams.get('sync_token');
+  const issue = parsed.error?.issues[0] ?? entries.error?.issues[0];
+  if (!parsed.success || !entries.success || !token)
+    throw new BadAnswer(`no page of the sync API: ${issue ? `${issue.path.join('.')} ${issue.message}` : 'no token'}`);
+  const deletedIds = parsed.data.items.filter(({ sys }) => sys.type === 'DeletedEntry').map(({ sys }) => sys.id);
+  return { entries: entries.data, deletedIds, token, isLast: parsed.data.nextPageUrl === undefined };
+}

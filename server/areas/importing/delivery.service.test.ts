@@ -44,6 +44,24 @@ describe('the delivery API', () => {
     await expect(delivery.entriesById(['a'])).rejects.toThrow();
   });
 
+  it('answers what has changed since a token was given out, what is gone among it', async () => {
+    const pages = async (token?: string) => await Array.fromAsync(delivery.syncPages(token));
+    for (const id of ['b', 'c', 'd']) twin.put(page(id));
+    const all = await pages();
+    expect(all.flatMap(({ entries }) => entries.map(({ sys }) => sys.id))).toEqual(['a', 'b', 'c', 'd']);
+    expect(all.map(({ isLast }) => isLast)).toEqual([false, true]);
+    twin.remove('b');
+    twin.put({ ...page('c'), version: 4 });
+    const [changes, ...more] = await pages(all.at(-1)?.token);
+    expect(more).toEqual([]);
+    expect([changes?.entries.map(({ sys }) => [sys.id, sys.publishedVersion]), changes?.deletedIds]).toEqual([
+      [['c', 4]],
+      ['b'],
+    ]);
+    expect((await pages(changes?.token)).map(({ entries }) => entries)).toEqual([[]]);
+    await expect(pages('forgotten')).rejects.toThrow('status 400');
+  });
+
   it('refuses a wrong token', async () => {
     await expect(openDelivery({ ...platform, token: 'other' }).locales()).rejects.toThrow('status 401');
   });

@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/config.ts';
 import { BadAnswer, fetchJson } from '#server/outside/json-fetch.ts';
 import {
+  type DeliveredAsset,
   type DeliveredEntry,
   type DeliveredLocale,
   type DeliveredType,
+  readAssets,
   readEntries,
   readLocales,
+  readSyncPage,
   readTypes,
+  type SyncPage,
 } from './delivery-answers.format.ts';
 
 export type ContentPlatform = NonNullable<Config['contentPlatform']>;
@@ -19,6 +23,9 @@ export type Delivery = {
   /** Entries in all their locales; those that are not published are left out. */
   entriesById(ids: readonly string[]): Promise<DeliveredEntry[]>;
   entriesLinkingTo(id: string): Promise<DeliveredEntry[]>;
+  assetsById(ids: readonly string[]): Promise<DeliveredAsset[]>;
+  /** What has changed since a token was given out, page by page; without one, all that is published. */
+  syncPages(token?: string): AsyncGenerator<SyncPage, void>;
 };
 
 /** The platform refuses answers above 7 MB, so an honest one is never larger. */
@@ -32,6 +39,13 @@ function waitOf(error: unknown): number | undefined {
   if (!(error instanceof BadAnswer) || error.response?.status !== 429) return undefined;
   const seconds = Number(error.response.headers.get('x-contentful-ratelimit-reset') ?? 1);
   return seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+/** So many ids that their address is not too long. */
+async function byParts<Item>(ids: readonly string[], ask: (ids: string) => Promise<Item[]>): Promise<Item[]> {
+  const found: Item[] = [];
+  for (let at = 0; at < ids.length; at += PAGE) found.push(...(await ask(ids.slice(at, at + PAGE).join(','))));
+  return found;
 }
 
 export function openDelivery(platform: ContentPlatform, { timeoutMs = 15_000 } = {}): Delivery {
@@ -71,12 +85,18 @@ export function openDelivery(platform: ContentPlatform, { timeoutMs = 15_000 } =
   return {
     locales: async () => readLocales(await ask('locales', {})).items,
     contentTypes: async () => await all('content_types', readTypes),
-    async entriesById(ids) {
-      const found: DeliveredEntry[] = [];
-      for (let at = 0; at < ids.length; at += PAGE)
-        found.push(...(await entries({ 'sys.id[in]': ids.slice(at, at + PAGE).join(',') })));
-      return found;
-    },
+    entriesById: async (ids) => await byParts(ids, async (part) => await entries({ 'sys.id[in]': part })),
+    assetsById: async (ids) =>
+      await byParts(ids, async (part) => await all('assets', readAssets, { 'sys.id[in]': part, locale: '*' })),
     entriesLinkingTo: async (id) => await entries({ links_to_entry: id }),
+    async *syncPages(token) {
+      let query: Record<string, string> = token ? { sync_token: token } : { initial: 'true', limit: String(PAGE) };
+      for (;;) {
+        const page = readSyncPage(await ask('sync', query));
+        yield page;
+        if (page.isLast) return;
+        query = { sync_token: page.token };
+      }
+    },
   };
 }

@@ -109,7 +109,7 @@ describe('the catalogue of an export', () => {
       de: 'Etwas *Markdown*.\n\n## Code\n\n````javascript\nlet a = 1;\n````',
     });
     expect(second?.body.en).toBe(
-      '## Begin\n\nA <strong>bold</strong> [link](<https://example.org/a%20b>) \\*not\\* marked\n\n- one\n- two',
+      '## Begin\n\nA <strong>bold</strong> [link](<https://example.org/a%20b>) \\*not\\* marked\n\n- one\n- two\n\n## Words\n\nSome *Markdown*.',
     );
     expect(folder.academies).toMatchObject([{ slug: 'academy', courses: ['hello-world'] }]);
     expect([...entryIds].sort()).toEqual(['academy1', 'course1']);

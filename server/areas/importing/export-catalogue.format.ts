@@ -1,6 +1,6 @@
-import { type Locale, LOCALES, type LocalizedText, Slug } from '@officium/contract/common';
+import { LOCALES, type LocalizedText, Slug } from '@officium/contract/common';
 import type { ContentfulReading, ExportEntry, ExportFinding } from './contentful-export.format.ts';
-import { ExportFields } from './export-fields.format.ts';
+import { ExportFields, type Pages } from './export-fields.format.ts';
 import {
   COMMUNITY_PRIVACIES,
   type ContentFolder,
@@ -18,6 +18,8 @@ export type ExportCatalogue = {
   folder: ContentFolder;
   /** The entries that stand for the items of the folder. */
   entryIds: Set<string>;
+  /** Addresses of the pictures that are shown, by their place in the folder. */
+  pictures: ReadonlyMap<string, string>;
   warnings: ExportFinding[];
 };
 
@@ -28,8 +30,8 @@ const SCOPES = { can_view: 'private', can_join: 'private' } as const;
  * Makes the product's own courses, lessons, microcourses, academies and communities of the entries that have the fields
  * for it: a title and a slug, lessons with a text. Entries that do not suffice stay plain, with a warning.
  */
-export function toCatalogue(reading: ContentfulReading): ExportCatalogue {
-  const catalogue = new Catalogue(reading);
+export function toCatalogue(reading: ContentfulReading, pages?: Pages): ExportCatalogue {
+  const catalogue = new Catalogue(reading, pages);
   const folder: ContentFolder = { academies: [], courses: [], microcourses: [], communities: [] };
   for (const entry of reading.entries) {
     if (entry.status !== 'published') continue;
@@ -40,7 +42,8 @@ export function toCatalogue(reading: ContentfulReading): ExportCatalogue {
   for (const entry of reading.entries)
     if (entry.status === 'published' && entry.productType === 'academy')
       push(folder.academies, catalogue.academy(entry, folder.courses));
-  return { folder, entryIds: catalogue.entryIds, warnings: catalogue.warnings };
+  const { entryIds, pictures, warnings } = catalogue;
+  return { folder, entryIds, pictures, warnings };
 }
 
 function push<T>(list: T[], item: T | undefined): void {
@@ -53,8 +56,12 @@ class Catalogue {
   readonly #fields: ExportFields;
   readonly #slugs = new Set<string>();
 
-  constructor(reading: ContentfulReading) {
-    this.#fields = new ExportFields(reading);
+  constructor(reading: ContentfulReading, pages?: Pages) {
+    this.#fields = new ExportFields(reading, pages);
+  }
+
+  get pictures(): ReadonlyMap<string, string> {
+    return this.#fields.pictures;
   }
 
   course(entry: ExportEntry): FolderCourse | undefined {
@@ -68,6 +75,7 @@ class Catalogue {
       ...name,
       type: COURSE_TYPES.find((value) => value === this.#fields.value(entry, ['type'])) ?? 'Public',
       ...(summary ? { summary } : {}),
+      ...this.#fields.cover(entry),
       humanTranslation: true,
       scopes: SCOPES,
       journeys,
@@ -83,6 +91,7 @@ class Catalogue {
     const common = {
       ...name,
       ...(summary ? { summary } : {}),
+      ...this.#fields.cover(entry),
       minutes: this.#fields.minutes(entry),
       humanTranslation: true,
       scopes: SCOPES,
@@ -103,6 +112,7 @@ class Catalogue {
     const common = {
       ...name,
       ...(description ? { description } : {}),
+      ...this.#fields.cover(entry),
       privacy,
       locale: this.#fields.defaultLocale,
     };
@@ -117,7 +127,8 @@ class Catalogue {
     const bySlug = new Map(courses.map((course) => [course.id, course.slug]));
     this.entryIds.add(entry.id);
     const slugs = [...linked].flatMap((id) => bySlug.get(id) ?? []);
-    return { ...name, ...(description ? { description } : {}), scopes: SCOPES, courses: slugs };
+    const common = { ...name, ...(description ? { description } : {}), ...this.#fields.cover(entry) };
+    return { ...common, scopes: SCOPES, courses: slugs };
   }
 
   #journeys(course: ExportEntry, title: LocalizedText): FolderJourney[] | undefined {
@@ -213,7 +224,9 @@ class Catalogue {
     const own = this.#fields.markdown(entry);
     const parts = own
       ? [own]
-      : this.#fields.links(entry, ['modules', 'body', 'content']).flatMap((module) => this.#module(module));
+      : this.#fields
+          .links(entry, ['modules', 'body', 'content'])
+          .flatMap((module) => this.#fields.module(module) ?? []);
     const locales = LOCALES.filter((locale) => parts.some((part) => part[locale] !== undefined));
     const body: LocalizedText = {};
     // A module without a text in one of the languages is given in the default one: the lesson stays whole.
@@ -222,20 +235,6 @@ class Catalogue {
     if (locales.length > 0) return body;
     this.#warn(entry, 'fields.body', 'Has no text: stays a plain entry');
     return undefined;
-  }
-
-  #module(module: ExportEntry): LocalizedText[] {
-    const title = this.#fields.texts(module, ['title']);
-    const text = this.#fields.markdown(module) ?? this.#fields.code(module);
-    if (!text) return [];
-    return [
-      Object.fromEntries(
-        Object.entries(text).map(([locale, value]) => {
-          const heading = title?.[locale as Locale]; // keys of a LocalizedText
-          return [locale, heading ? `## ${heading}\n\n${value}` : value];
-        }),
-      ),
-    ];
   }
 
   #warn(entry: ExportEntry, field: string, message: string): void {

@@ -1,22 +1,38 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
+import { pagePath } from '#server/page-address.ts';
 import {
   type ContentfulJson,
   type ContentfulReading,
   type ExportEntry,
   fieldValue,
 } from './contentful-export.format.ts';
-import { isRichText, richTextToMarkdown } from './rich-text-markdown.format.ts';
+import { ExportAssets, type ExportPicture } from './export-assets.format.ts';
+import { isRichText, richTextToMarkdown, type Targets } from './rich-text-markdown.format.ts';
 
 const BODY_FIELDS = ['body', 'copy', 'content', 'text'];
+const PICTURE_FIELDS = ['image', 'picture', 'photo', 'media', 'asset'];
+const COVER_FIELDS = ['cover', 'coverImage', 'heroImage', 'featuredImage', 'image', 'thumbnail'];
+/** Modules may hold modules, and two may hold each other. */
+const MAX_MODULES_DEEP = 5;
+
+/** Paths of the pages of entries that are here already, by id. */
+export type Pages = ReadonlyMap<string, string>;
 
 /** Fields of the entries of an export, found under any of the names that content models give them. */
 export class ExportFields {
   readonly defaultLocale: Locale;
   readonly #reading: ContentfulReading;
   readonly #entries: Map<string, ExportEntry>;
+  readonly #assets: ExportAssets;
+  /** Addresses of the pictures that texts and covers show, by their place in the folder. */
+  readonly pictures = new Map<string, string>();
+  readonly #pages: Pages;
+  #depth = 0;
 
-  constructor(reading: ContentfulReading) {
+  constructor(reading: ContentfulReading, pages: Pages = new Map()) {
+    this.#pages = pages;
     this.defaultLocale = reading.locales.defaultLocale ?? 'en';
+    this.#assets = new ExportAssets(reading);
     this.#reading = reading;
     this.#entries = new Map(
       reading.entries.filter((entry) => entry.status === 'published').map((entry) => [entry.id, entry]),
@@ -28,12 +44,89 @@ export class ExportFields {
     for (const field of BODY_FIELDS) {
       const texts: LocalizedText = {};
       for (const [locale, value] of Object.entries(entry.fields[field] ?? {}) as [Locale, ContentfulJson][]) {
-        if (typeof value === 'string' && value.trim() !== '') texts[locale] = value;
-        else if (isRichText(value)) texts[locale] = richTextToMarkdown(value);
+        if (typeof value === 'string' && value.trim() !== '') texts[locale] = this.#withPictures(value, locale);
+        else if (isRichText(value)) texts[locale] = richTextToMarkdown(value, this.#targets(locale));
       }
       if (Object.keys(texts).length > 0) return texts;
     }
     return undefined;
+  }
+
+  /** The Markdown of an entry that is a part of another one: its title, its text, its picture and what is said of it. */
+  module(entry: ExportEntry): LocalizedText | undefined {
+    if (this.#depth >= MAX_MODULES_DEEP) return undefined;
+    this.#depth += 1;
+    const text = this.markdown(entry) ?? this.code(entry);
+    this.#depth -= 1;
+    const title = this.texts(entry, ['title']);
+    const caption = this.texts(entry, ['caption']);
+    const picture = this.#pictureId(entry, PICTURE_FIELDS);
+    if (!text && picture === undefined) return undefined;
+    const locales = [...new Set([this.defaultLocale, ...Object.keys({ ...text, ...caption })])] as Locale[]; // keys of a LocalizedText
+    const parts = locales.map((locale): [Locale, string] => {
+      const heading = title?.[locale] && text ? `## ${title[locale]}` : undefined;
+      const shown = picture && this.#showPicture(this.#assets.picture(picture, locale), this.#altOf(entry, locale));
+      const said = text?.[locale] ?? text?.[this.defaultLocale];
+      return [locale, [heading, said, shown, shown && caption?.[locale]].filter(Boolean).join('\n\n')];
+    });
+    return Object.fromEntries(parts.filter(([, part]) => part !== ''));
+  }
+
+  /** The cover of an entry, as a folder names it. */
+  cover(entry: ExportEntry): { cover: string; coverAlt: LocalizedText } | undefined {
+    const id = this.#pictureId(entry, COVER_FIELDS);
+    const picture = id === undefined ? undefined : this.#assets.picture(id, this.defaultLocale);
+    if (id === undefined || !picture) return undefined;
+    this.pictures.set(picture.path, picture.url);
+    return { cover: picture.path, coverAlt: this.#assets.alt(id) };
+  }
+
+  #pictureId(entry: ExportEntry, names: string[]): string | undefined {
+    for (const name of names)
+      for (const value of this.list(entry, [name])) {
+        const id = linkedId(value);
+        if (id !== undefined && this.#assets.picture(id, this.defaultLocale)) return id;
+      }
+    return undefined;
+  }
+
+  #altOf(entry: ExportEntry, locale: Locale): string | undefined {
+    return this.texts(entry, ['alt', 'altText', 'alternativeText'])?.[locale];
+  }
+
+  #showPicture(picture: ExportPicture | undefined, alt?: string): string | undefined {
+    if (!picture) return undefined;
+    this.pictures.set(picture.path, picture.url);
+    return `![${(alt ?? picture.alt).replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${picture.path})`;
+  }
+
+  #targets(locale: Locale): Targets {
+    return {
+      asset: (id) => {
+        const file = this.#assets.file(id, locale);
+        return this.#showPicture(this.#assets.picture(id, locale)) ?? (file && `[${file.title}](<${file.url}>)`);
+      },
+      entry: (id) => {
+        const module = this.#entries.get(id);
+        const text = module && this.module(module);
+        return text?.[locale] ?? text?.[this.defaultLocale];
+      },
+      assetUrl: (id) => this.#assets.file(id, locale)?.url,
+      pagePath: (id) => pageOf(this.#entries.get(id), this.defaultLocale) ?? this.#pages.get(id),
+    };
+  }
+
+  /** Markdown names pictures by their address at the platform; here they stand in the folder. */
+  #withPictures(markdown: string, locale: Locale): string {
+    return markdown.replace(
+      /!\[((?:[^\]\\]|\\.)*)\]\(<?((?:https?:)?\/\/[^\s<>)]+)>?((?:\s+"[^"]*")?)\)/g,
+      (whole, alt: string, url: string, title: string) => {
+        const picture = this.#assets.pictureAt(url, locale);
+        if (!picture) return whole;
+        this.pictures.set(picture.path, picture.url);
+        return `![${alt || picture.alt}](${picture.path}${title})`;
+      },
+    );
   }
 
   /** A module of code samples: each field is one language. */
@@ -83,10 +176,33 @@ export class ExportFields {
 
   links(entry: ExportEntry, names: string[]): ExportEntry[] {
     return this.list(entry, names).flatMap((value) => {
-      const sys = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.sys : undefined;
-      const id = typeof sys === 'object' && sys !== null && !Array.isArray(sys) ? sys.id : undefined;
-      const linked = typeof id === 'string' ? this.#entries.get(id) : undefined;
+      const id = linkedId(value);
+      const linked = id === undefined ? undefined : this.#entries.get(id);
       return linked ? [linked] : [];
     });
+  }
+}
+
+function linkedId(value: ContentfulJson): string | undefined {
+  const sys = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.sys : undefined;
+  const id = typeof sys === 'object' && sys !== null && !Array.isArray(sys) ? sys.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The page of an entry that has one by its slug alone. */
+function pageOf(entry: ExportEntry | undefined, locale: Locale): string | undefined {
+  const slug = entry?.slug?.[locale];
+  if (slug === undefined) return undefined;
+  switch (entry?.productType) {
+    case 'course':
+      return pagePath(['course', slug]);
+    case 'microcourse':
+      return pagePath(['microcourse', slug]);
+    case 'academy':
+      return pagePath(['academy', slug]);
+    case 'communityPage':
+      return pagePath(['community', slug]);
+    default:
+      return undefined;
   }
 }

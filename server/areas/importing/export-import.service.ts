@@ -1,9 +1,12 @@
 import { recordAction } from '#server/audit/audit.ts';
+import { hyperlinkedIds } from './rich-text-markdown.format.ts';
+import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import type { ContentfulReading, ExportAsset, ExportEntry, ExportFinding } from './contentful-export.format.ts';
 import { toCatalogue } from './export-catalogue.format.ts';
 import { importFolder, type ImportSummary } from './import.service.ts';
+import { findPages } from './fetch.repository.ts';
 import { putPlatformAssets, putPlatformEntries, type PlatformRow } from './platform.repository.ts';
 
 /**
@@ -13,9 +16,10 @@ import { putPlatformAssets, putPlatformEntries, type PlatformRow } from './platf
 export async function importExport(
   ctx: Ctx,
   reading: ContentfulReading,
-  name?: string,
+  { name, pictures = new Map() }: { name?: string; pictures?: Assets } = {},
 ): Promise<{ summary: ImportSummary; warnings: ExportFinding[] }> {
-  const { folder, entryIds, warnings } = toCatalogue(reading);
+  const linked = hyperlinkedIds(reading.entries.map(({ fields }) => fields));
+  const { folder, entryIds, warnings } = toCatalogue(reading, await findPages(ctx.db, linked));
   const { fallbacks, sources } = reading.locales;
   const chain = Object.fromEntries([...sources.keys()].map((locale) => [locale, fallbacks[locale] ?? null]));
   const toRow = ({ id, status, version, fields }: ExportEntry | ExportAsset): PlatformRow => ({
@@ -33,7 +37,7 @@ export async function importExport(
   return await inTransaction(ctx.db, async (db) => {
     const changed = await putPlatformEntries(db, entries);
     const changedAssets = await putPlatformAssets(db, reading.assets.map(toRow));
-    const made = await importFolder({ ...ctx, db }, folder, new Map(), { keepEntries: entryIds });
+    const made = await importFolder({ ...ctx, db }, folder, pictures, { keepEntries: entryIds });
     const all = [...changed, ...changedAssets];
     const added = all.filter((item) => item.isNew).length;
     const total = reading.entries.length + reading.assets.length;

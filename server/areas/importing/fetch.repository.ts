@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { pagePath, type Page } from '#server/page-address.ts';
 
 export type StoredEntry = { id: string; status: 'published' | 'withdrawn' | 'draft'; version: number };
 
@@ -42,4 +43,27 @@ export async function findAcademiesWithout(db: Db, courseId: string, academyIds:
     select g.id from unnest(${academyIds}::text[]) as g(id)
     where not exists (select from academy_courses where academy_id = g.id and course_id = ${courseId})`.execute(db);
   return rows.map((row) => row.id);
+}
+
+/** The keys in the file store of pictures that stand at these places already, whatever they belong to. */
+export async function findPictureKeys(db: Db, paths: string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  const { rows } = await sql<{ place: string; key: string }>`
+    select distinct on (place) w.place, a.key from unnest(${paths}::text[]) as w(place)
+    join content_assets a on right(a.path, length(w.place) + 1) = '/' || w.place order by place`.execute(db);
+  return new Map(rows.map(({ place, key }) => [place, key]));
+}
+
+/** The pages of entries, by id; of an entry without one there is none. */
+export async function findPages(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; page: Page }>`
+    select id, jsonb_build_array('course', slug) as page from courses where id = any(${ids})
+    union all select id, jsonb_build_array('microcourse', slug) from microcourses where id = any(${ids})
+    union all select id, jsonb_build_array('academy', slug) from academies where id = any(${ids})
+    union all select entry_id, jsonb_build_array('community', slug) from communities where entry_id = any(${ids})
+    union all select l.id, jsonb_build_array('lesson', c.slug, j.slug, l.slug)
+      from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
+      where l.id = any(${ids}) and l.withdrawn_at is null and j.withdrawn_at is null`.execute(db);
+  return new Map(rows.map(({ id, page }) => [id, pagePath(page)]));
 }

@@ -2,7 +2,8 @@ import { reindexEntry } from '@officium/contract/content';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, itInProcess, WEBHOOK_KEY } from '#server/test/app.ts';
-import { en, links, openDeliveryTwin } from '#server/test/delivery-twin.ts';
+import { assetLink, en, entryLink, links, openDeliveryTwin } from '#server/test/delivery-twin.ts';
+import { pixel } from '#server/test/factories/content.ts';
 import { openDelivery } from './delivery.service.ts';
 import { fetchEntry } from './fetch.service.ts';
 
@@ -119,6 +120,51 @@ describe('fetching a published entry', () => {
     await expect(fetchEntry(test.ctx, delivery, 'c1')).rejects.toThrow('older version of l1');
     expect(await courses()).toMatchObject([{ slug: 'new-slug', title: { en: 'New' } }]);
     expect(await lessons()).toEqual(['l1 One', 'l2 Two']);
+  });
+
+  it('keeps pictures and covers with their alternative texts, embedded entries and links between entries', async () => {
+    twin.assets.set('pic', { id: 'pic', version: 2, mime: 'image/png', bytes: pixel(), description: { 'en-US': 'A desk', 'de-DE': 'Ein Tisch' } }); // prettier-ignore
+    twin.assets.set('gone', { id: 'gone', version: 1, mime: 'image/png', description: en('Not there') as Record<string, string> }); // prettier-ignore
+    twin.assets.set('form', { id: 'form', version: 1, mime: 'application/pdf', bytes: Buffer.from('%PDF'), description: { 'en-US': 'The form' } }); // prettier-ignore
+    const target = (link: object) => ({ data: { target: link }, content: [] });
+    const words = (value: string) => ({ nodeType: 'text', value, marks: [], data: {} });
+    twin.put({ id: 'note', type: 'module', version: 1, fields: { title: en('Note'), body: en('Embedded words.'), image: en(assetLink('pic')) } }); // prettier-ignore
+    const document = {
+      nodeType: 'document',
+      data: {},
+      content: [
+        { nodeType: 'embedded-asset-block', ...target(assetLink('pic')) },
+        { nodeType: 'embedded-asset-block', ...target(assetLink('gone')) },
+        { nodeType: 'embedded-asset-block', ...target(assetLink('form')) },
+        { nodeType: 'embedded-entry-block', ...target(entryLink('note')) },
+        {
+          nodeType: 'paragraph',
+          data: {},
+          content: [{ nodeType: 'entry-hyperlink', data: { target: entryLink('c1') }, content: [words('the course')] }],
+        },
+      ],
+    };
+    await publish('m1', 'microcourse', 1, {
+      ...named('pictures', 'Pictures'),
+      body: { 'en-US': document, 'de-DE': document },
+      coverImage: en(assetLink('pic')),
+    });
+    const { rows } = await sql<{ cover: string; cover_alt: object; html: Record<string, string> }>`
+      select m.cover, m.cover_alt, jsonb_object_agg(b.locale, b.html) as html
+      from microcourses m join bodies b on b.microcourse_id = m.id group by m.id`.execute(db);
+    const [row] = rows;
+    expect([row?.cover, row?.cover_alt]).toEqual(['m1/assets/pic-2.png', { en: 'A desk', de: 'Ein Tisch' }]);
+    const shown = row?.html['en'] ?? '';
+    expect(shown.match(/<img src="\/content-assets\/[0-9a-f]{64}\.png" alt="A desk"/g)).toHaveLength(2);
+    expect(row?.html['de']).toContain('alt="Ein Tisch"');
+    for (const part of ['Not there', '>The form</a>', 'Note</h2>', 'Embedded words.', 'href="/courses/']) expect(shown).toContain(part); // prettier-ignore
+    twin.asked.length = 0;
+    await publish('m1', 'microcourse', 3, {
+      ...named('pictures', 'Again'),
+      body: en(document),
+      coverImage: en(assetLink('pic')),
+    });
+    expect(twin.asked.filter((path) => path === 'pic')).toEqual([]);
   });
 
   itInProcess('fails, to be tried again, while the platform does not deliver the entry', async () => {

@@ -1,11 +1,14 @@
 import { readContentfulExport } from './contentful-export.format.ts';
+import { toCatalogue } from './export-catalogue.format.ts';
 import { importExport } from './export-import.service.ts';
+import { fetchPictures } from './fetch-pictures.service.ts';
+import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
-import type { DeliveredEntry, DeliveredLocale, DeliveredType } from './delivery-answers.format.ts';
+import type { DeliveredAsset, DeliveredEntry, DeliveredLocale, DeliveredType } from './delivery-answers.format.ts';
 import type { Delivery } from './delivery.service.ts';
 import * as repository from './fetch.repository.ts';
-import { heldIds, isRoot, type Kinds, kindOf, kindsOf, toExport, versionOf } from './fetched-space.format.ts';
+import { assetIds, heldIds, isRoot, type Kinds, kindOf, kindsOf, toExport, versionOf } from './fetched-space.format.ts';
 
 /** The delivery API does not have yet what an event told; a later try finds it. */
 export class NotDelivered extends Error {}
@@ -13,7 +16,12 @@ export class NotDelivered extends Error {}
 /** An academy holds courses, these journeys, then sections, lessons and modules. */
 const MAX_LEVELS = 6;
 
-type Fetched = { entries: DeliveredEntry[]; locales: DeliveredLocale[]; types: DeliveredType[] };
+type Fetched = {
+  entries: DeliveredEntry[];
+  assets: DeliveredAsset[];
+  locales: DeliveredLocale[];
+  types: DeliveredType[];
+};
 
 /**
  * Fetches a published entry with all that it holds, or that holds it, and publishes it as an import would. Harmless when
@@ -23,7 +31,10 @@ export async function fetchEntry(ctx: Ctx, delivery: Delivery, entryId: string):
   if (!(await repository.isPublished(ctx.db, entryId))) return;
   const fetched = await fetchAround(ctx, delivery, entryId);
   if (!fetched) throw new NotDelivered(`${entryId} is not delivered`);
-  await inTransaction(ctx.db, async (db) => await publish({ ...ctx, db }, entryId, fetched));
+  const shown = toCatalogue(readContentfulExport(toExport(fetched.entries, new Map(), fetched))).pictures;
+  const { pictures, missing } = await fetchPictures(ctx, shown);
+  await inTransaction(ctx.db, async (db) => await publish({ ...ctx, db }, entryId, fetched, pictures));
+  if (missing.length > 0) ctx.log.warn({ entry: entryId, missing }, 'pictures of an entry not fetched');
 }
 
 async function fetchAround(ctx: Ctx, delivery: Delivery, entryId: string): Promise<Fetched | undefined> {
@@ -38,7 +49,9 @@ async function fetchAround(ctx: Ctx, delivery: Delivery, entryId: string): Promi
     next = await delivery.entriesById([...missing]);
     for (const one of next) found.set(one.sys.id, one);
   }
-  return { entries: [...found.values()], locales, types };
+  const entries = [...found.values()];
+  const assets = await delivery.assetsById([...new Set(entries.flatMap(assetIds))]);
+  return { entries, assets, locales, types };
 }
 
 /** What is to be imported as a whole when this entry changes. */
@@ -73,7 +86,8 @@ async function holdersOf(delivery: Delivery, { sys }: DeliveredEntry): Promise<D
   return linking.filter((holder) => heldIds(holder).includes(sys.id));
 }
 
-async function publish(ctx: Ctx, entryId: string, { entries, locales, types }: Fetched): Promise<void> {
+async function publish(ctx: Ctx, entryId: string, fetched: Fetched, pictures: Assets): Promise<void> {
+  const { entries } = fetched;
   await repository.lockFetches(ctx.db);
   const ids = entries.map(({ sys }) => sys.id);
   const stored = await repository.lockEntries(ctx.db, ids);
@@ -84,8 +98,8 @@ async function publish(ctx: Ctx, entryId: string, { entries, locales, types }: F
   if (newer.length > 0) throw new NotDelivered(`an older version of ${newer.join(', ')} was delivered`);
   const shown = entries.filter(({ sys }) => stored.get(sys.id)?.status !== 'withdrawn');
   const versions = new Map([...stored].map(([id, { version }]) => [id, version]));
-  const reading = readContentfulExport(toExport(shown, versions, { locales, types }));
-  const { summary, warnings } = await importExport(ctx, reading, entryId);
+  const reading = readContentfulExport(toExport(shown, versions, fetched));
+  const { summary, warnings } = await importExport(ctx, reading, { name: entryId, pictures });
   ctx.log.info({ entry: entryId, summary, warnings, faults: reading.faults }, 'entry fetched');
 }
 

@@ -44,9 +44,9 @@ export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<Jour
     for (const row of left) run.tally.mark(row.key, 'withdrawn');
     for (const [position, journey] of course.journeys.entries()) {
       const row = match.rows.get(journey);
-      const entryId =
-        row?.entryId ??
-        (run.keepEntries.has(journey.id) ? journey.id : ids.give('courseJourney', journeyIds(course, journey)));
+      // A journey that two courses hold is one of each; the first has its entry.
+      const isKept = !row?.entryId && run.keepEntries.has(journey.id) && ids.take(journey.id);
+      const entryId = row?.entryId ?? (isKept ? journey.id : ids.give('courseJourney', journeyIds(course, journey)));
       run.note(journey, entryId, 'courseJourney', journey, course.scopes);
       plans.push({ journey, courseId, position, key: row?.key ?? newId() });
     }

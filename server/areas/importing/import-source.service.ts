@@ -2,7 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Ctx } from '#server/ctx.ts';
 import { readContentfulExport } from './contentful-export.format.ts';
+import { toCatalogue } from './export-catalogue.format.ts';
 import { importExport } from './export-import.service.ts';
+import { fetchPictures } from './fetch-pictures.service.ts';
 import type { FolderFinding } from './folder.format.ts';
 import { readContentFolder } from './folder-reader.format.ts';
 import { findCourseSlugs } from './import.repository.ts';
@@ -41,8 +43,9 @@ async function importFile(ctx: Ctx, path: string): Promise<ImportOutcome> {
     [basename(path), finding.id, finding.field, finding.message].filter(Boolean).join(' ');
   const outcome = { faults: reading.faults.map(name), warnings: reading.warnings.map(name) };
   if (reading.faults.length > 0) return { ...outcome, summary: undefined };
-  const { summary, warnings } = await importExport(ctx, reading, basename(path));
-  return { ...outcome, warnings: [...outcome.warnings, ...warnings.map(name)], summary };
+  const { pictures, missing } = await fetchPictures(ctx, toCatalogue(reading).pictures);
+  const { summary, warnings } = await importExport(ctx, reading, { name: basename(path), pictures });
+  return { ...outcome, warnings: [...outcome.warnings, ...[...warnings, ...missing].map(name)], summary };
 }
 
 function line({ file, line: number, field, message }: FolderFinding): string {

@@ -1,37 +1,80 @@
 import type { ContentfulJson } from './contentful-export.format.ts';
 
-type Node = { nodeType: string; value: string; marks: string[]; uri: string; content: Node[] };
+/** What a document refers to, as Markdown or as an address; undefined for what cannot be shown. */
+export type Targets = {
+  /** A picture, or a link to another file. */
+  asset(id: string): string | undefined;
+  /** The text of an entry. */
+  entry(id: string): string | undefined;
+  assetUrl(id: string): string | undefined;
+  /** The path of an entry's page. */
+  pagePath(id: string): string | undefined;
+};
+
+type Node = {
+  nodeType: string;
+  value: string;
+  marks: string[];
+  uri: string;
+  /** Markdown of what stands in the place of this node. */
+  embedded: string;
+  content: Node[];
+};
 
 /** Whether a field holds a Contentful document. */
 export function isRichText(value: ContentfulJson | undefined): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && value.nodeType === 'document';
+  return objectOf(value).nodeType === 'document';
 }
 
-/** A Contentful document as Markdown. Embedded entries and assets have no text and are left out. */
-export function richTextToMarkdown(document: ContentfulJson): string {
-  return blocks(readNode(document, 0).content).join('\n\n');
+/** The entries that hyperlinks anywhere in a value lead to. */
+export function hyperlinkedIds(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { nodeType, data } = value as { nodeType?: unknown; data?: { target?: { sys?: { id?: unknown } } } | null }; // only read
+  const id = nodeType === 'entry-hyperlink' ? data?.target?.sys?.id : undefined;
+  return [...(typeof id === 'string' ? [id] : []), ...Object.values(value).flatMap(hyperlinkedIds)];
+}
+
+/** A Contentful document as Markdown, with the entries and assets that stand in it or that it links to. */
+export function richTextToMarkdown(document: ContentfulJson, targets?: Targets): string {
+  return blocks(readNode(document, 0, targets).content).join('\n\n');
 }
 
 const MAX_DEPTH = 40;
 
-function readNode(value: ContentfulJson | undefined, depth: number): Node {
-  const node = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  const data = typeof node.data === 'object' && node.data !== null && !Array.isArray(node.data) ? node.data : {};
+type JsonObject = { [key: string]: ContentfulJson };
+const objectOf = (value: ContentfulJson | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+
+function readNode(value: ContentfulJson | undefined, depth: number, targets: Targets | undefined): Node {
+  const node = objectOf(value);
+  const data = objectOf(node.data);
+  const target = objectOf(objectOf(data.target).sys).id;
   const text = (part: ContentfulJson | undefined) => (typeof part === 'string' ? part : '');
-  const marks = (Array.isArray(node.marks) ? node.marks : []).map((mark) =>
-    typeof mark === 'object' && mark !== null && !Array.isArray(mark) ? text(mark.type) : '',
-  );
+  const marks = (Array.isArray(node.marks) ? node.marks : []).map((mark) => text(objectOf(mark).type));
   const content = Array.isArray(node.content) && depth < MAX_DEPTH ? node.content : [];
+  const nodeType = text(node.nodeType);
   return {
-    nodeType: text(node.nodeType),
+    nodeType,
     value: text(node.value),
     marks,
-    uri: text(data.uri),
-    content: content.map((child) => readNode(child, depth + 1)),
+    uri: text(data.uri) || (addressOf(nodeType, text(target), targets) ?? ''),
+    embedded: embeddedIn(nodeType, text(target), targets) ?? '',
+    content: content.map((child) => readNode(child, depth + 1, targets)),
   };
 }
 
-const isInline = ({ nodeType }: Node) => nodeType === 'text' || nodeType === 'hyperlink';
+function addressOf(nodeType: string, id: string, targets: Targets | undefined): string | undefined {
+  if (nodeType === 'entry-hyperlink') return targets?.pagePath(id);
+  return nodeType === 'asset-hyperlink' ? targets?.assetUrl(id) : undefined;
+}
+
+function embeddedIn(nodeType: string, id: string, targets: Targets | undefined): string | undefined {
+  if (nodeType === 'embedded-entry-block') return targets?.entry(id);
+  return nodeType === 'embedded-asset-block' ? targets?.asset(id) : undefined;
+}
+
+const LINKS = new Set(['hyperlink', 'entry-hyperlink', 'asset-hyperlink']);
+const isInline = ({ nodeType }: Node) => nodeType === 'text' || LINKS.has(nodeType);
 
 /** Quotes are found with bare text, which then is their one block. */
 function blocks(nodes: Node[]): string[] {
@@ -55,6 +98,9 @@ function block(node: Node): string {
         .join('\n');
     case 'table':
       return table(node);
+    case 'embedded-entry-block':
+    case 'embedded-asset-block':
+      return node.embedded;
     default:
       return paragraph(node.content);
   }
@@ -100,7 +146,7 @@ function inline(nodes: Node[]): string {
     .map((node) => {
       if (node.nodeType === 'text') return marked(node);
       const text = inline(node.content);
-      return node.nodeType === 'hyperlink' && node.uri !== ''
+      return LINKS.has(node.nodeType) && node.uri !== ''
         ? `[${text}](<${node.uri.replace(/[<>\s]/g, encodeURIComponent)}>)`
         : text;
     })
