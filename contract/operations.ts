@@ -12,6 +12,7 @@ const paged = { limit: limitParam(50), offset: offsetParam() };
 
 /** Reasons these operations refuse a request, with their status. */
 export const operationsErrors = {
+  'operations.no_content_platform': { status: 409, message: 'No content platform is configured.' },
   'operations.mail_not_failed': { status: 409, message: 'Only a mail that failed can be sent again.' },
 } as const;
 
@@ -150,6 +151,40 @@ export const listContentEvents = endpoint({
   description: 'Of the last 30 days. What came with a wrong key or could not be read is in the log only.',
   query: z.object({ outcome: z.enum(['applied', 'ignored']).optional(), entry: EntryId.optional(), ...paged }),
   replies: { 200: z.object({ events: z.array(ContentEvent), total: Count }) },
+});
+
+export const startReconciliation = endpoint({
+  ...shared,
+  name: 'startReconciliation',
+  method: 'POST',
+  path: '/operations/reconciliations',
+  summary: 'compare all entries with the content platform',
+  description:
+    'In the background. Entries that were published or changed on the platform and missed here are fetched; those that are not there any more are withdrawn. Every night the same is done with what changed on the platform since.',
+  replies: { 204: null },
+  errors: ['operations.no_content_platform'],
+});
+
+export const readReconciliation = endpoint({
+  ...shared,
+  name: 'readReconciliation',
+  method: 'GET',
+  path: '/operations/reconciliations/last',
+  summary: 'the last comparison with the content platform',
+  replies: {
+    200: z.object({
+      hasPlatform: z.boolean().describe('CONTENT_SPACE and CONTENT_TOKEN are set'),
+      last: z
+        .object({
+          startedAt: Timestamp,
+          finishedAt: Timestamp.nullable(),
+          published: Count.describe('Entries that had been missed and are fetched'),
+          withdrawn: Count.describe('Entries that are not on the platform any more'),
+          error: z.string().nullable().describe('Why it ended early'),
+        })
+        .nullable(),
+    }),
+  },
 });
 
 // ----------------------------------------------------------------------------------------------------------- system

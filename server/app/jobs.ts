@@ -7,6 +7,7 @@ import { undoUploadJob } from '#server/areas/admin/undo.jobs.ts';
 import { placeChunkJob } from '#server/areas/admin/upload.jobs.ts';
 import { noteErasureJob } from '#server/areas/auth/erasure.jobs.ts';
 import { fetchEntryJob } from '#server/areas/importing/fetch-entry.jobs.ts';
+import { reconcileJob } from '#server/areas/importing/reconcile.jobs.ts';
 import { runImportJob } from '#server/areas/importing/folder-import.jobs.ts';
 import { expireRecordsJob, settleRecordsJob } from '#server/areas/enrolment/enrolment.service.ts';
 import {
@@ -35,6 +36,7 @@ export const JOBS: readonly Job<never>[] = [
   makeExportJob,
   runImportJob,
   fetchEntryJob,
+  reconcileJob,
   settleRecordsJob,
   expireRecordsJob,
   placeChunkJob,

@@ -139,6 +139,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   entries: 'content',
   fetched_entries: 'versions of content',
   former_slugs: 'addresses that pages had',
+  content_reconciliation: 'counts of content',
   job_occupations: 'published statistics',
   job_postings: 'published statistics',
   job_spellings: 'published statistics',

@@ -26,6 +26,7 @@ import { entryRoutes } from '#server/areas/catalogue/entry.routes.ts';
 import { pieceRoutes } from '#server/areas/authoring/piece.routes.ts';
 import { enqueueFetch } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { folderImportRoutes } from '#server/areas/importing/folder-import.routes.ts';
+import { reconcileRoutes } from '#server/areas/importing/reconcile.routes.ts';
 import { piecePictureRoutes } from '#server/areas/authoring/piece-picture.routes.ts';
 import { publishCheckRoutes } from '#server/areas/publish-checks/publish-check.routes.ts';
 import { translationRoutes } from '#server/areas/translations/translation.routes.ts';
@@ -102,6 +103,7 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   entryRoutes(app, ctx, enqueueFetch);
   pieceRoutes(app, ctx);
   folderImportRoutes(app, ctx);
+  reconcileRoutes(app, ctx);
   piecePictureRoutes(app, ctx);
   publishCheckRoutes(app, ctx);
   translationRoutes(app, ctx);

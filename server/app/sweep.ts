@@ -21,7 +21,6 @@ const SWEEPS: readonly Sweep[] = [
   { table: 'ai_threads', isOver: olderThan('updated_at', `${THREAD_DAYS} days`) },
   { table: 'ai_calls', isOver: olderThan('begun_at', '1 hour') },
   { table: 'ai_person_tokens', isOver: sql`day < now()::date - ${sql.lit(THREAD_DAYS)}` },
-  { table: 'fetched_entries', isOver: olderThan('fetched_at', '1 day') },
   { table: 'content_events', isOver: olderThan('received_at', '30 days') },
   { table: 'cohort_drafts', isOver: olderThan('created_at', `${DRAFT_MINUTES} minutes`) },
   { table: 'notifications', isOver: olderThan('updated_at', `${NOTIFICATION_DAYS} days`) },

@@ -475,6 +475,16 @@ export interface ContentPieces {
   version: Generated<number>;
 }
 
+export interface ContentReconciliation {
+  error: string | null;
+  finished_at: Timestamp | null;
+  is_last: Generated<boolean>;
+  published: Generated<number>;
+  started_at: Timestamp | null;
+  sync_token: string | null;
+  withdrawn: Generated<number>;
+}
+
 export interface ContentReports {
   activity_id: string;
   community_id: string;
@@ -1160,6 +1170,7 @@ export interface DB {
   content_events: ContentEvents;
   content_imports: ContentImports;
   content_pieces: ContentPieces;
+  content_reconciliation: ContentReconciliation;
   content_reports: ContentReports;
   content_versions: ContentVersions;
   counted_crowds: CountedCrowds;

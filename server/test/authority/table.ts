@@ -268,6 +268,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listMails                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       retryMail                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       listContentEvents                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readReconciliation                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      startReconciliation                 401   403   403   403   403   403   403   403   409   403   401   401   403
       readSystem                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       listCases                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       listModerationFigures               yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes

@@ -1,5 +1,12 @@
-import { listContentEvents, type ContentEvent } from '@officium/contract/operations';
+import {
+  type ContentEvent,
+  listContentEvents,
+  readReconciliation,
+  startReconciliation,
+} from '@officium/contract/operations';
 import type { z } from 'zod';
+import { act } from '../../api.ts';
+import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -11,6 +18,7 @@ import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { OperationsTabs } from './operations-tabs.tsx';
 import { outcomeOf } from './outcome.ts';
+import { Reconciliation } from './reconciliation.tsx';
 
 type Event = z.output<typeof ContentEvent>;
 
@@ -19,8 +27,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { page, limit, offset, addressOf } = listingOf(url);
   const outcome = outcomeOf(url);
   const query = { outcome, limit: String(limit), offset: String(offset) };
-  const { events, total } = await api(listContentEvents, { query });
+  const [{ events, total }, reconciliation] = await Promise.all([
+    api(listContentEvents, { query }),
+    api(readReconciliation),
+  ]);
   return {
+    reconciliation,
     outcome,
     events,
     page,
@@ -31,9 +43,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt } = await act(request, context);
+  const done = await attempt(startReconciliation);
+  return done.ok
+    ? redirectWith('/admin/operations/webhooks', { key: 'admin.operations_reconcile_started' })
+    : done.refusal;
+}
+
 export default function OperationsWebhooks({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
-  const { outcome, events, tabs, csv, page, previous, next } = loaderData;
+  const { outcome, events, tabs, csv, page, previous, next, reconciliation } = loaderData;
   return (
     <Admin title={t('admin.operations_webhooks')} intro={t('admin.operations_webhooks_intro')}>
       <OperationsTabs />
@@ -60,6 +80,7 @@ export default function OperationsWebhooks({ loaderData }: Route.ComponentProps)
       ) : (
         <p className="text-muted">{t('admin.operations_no_events')}</p>
       )}
+      <Reconciliation {...reconciliation} />
     </Admin>
   );
 }
