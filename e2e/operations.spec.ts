@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '../server/test/cluster.ts';
+import { en, openDeliveryTwin } from '../server/test/delivery-twin.ts';
 import { SAME_SITE } from './newcomer.ts';
 import { startDemo, type DemoProduct } from './demo.ts';
 import { visit, visitAs, type Visit } from './visitor.ts';
@@ -29,16 +30,26 @@ const smtp = new SMTPServer({
   },
 });
 
-/** A product of its own: it has a mail server, and jobs that may be broken. */
+/** A content platform that publishes one microcourse, of which no event came. */
+const platform = await openDeliveryTwin();
+platform.put({
+  id: 'missed',
+  type: 'microcourse',
+  version: 1,
+  fields: { title: en('Missed until now'), slug: en('missed'), body: en('Words.') },
+});
+
+/** A product of its own: it has a mail server, a content platform, and jobs that may be broken. */
 let product: DemoProduct;
 let admin: Visit;
 beforeAll(async () => {
   await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready));
   const { port } = smtp.server.address() as AddressInfo; // listening on TCP
-  product = await startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  product = await startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...platform.settings });
   admin = await visitAs('admin', { baseURL: product.url });
 });
 afterAll(async () => {
+  await platform.close();
   await product.stop();
   await new Promise<void>((closed) => smtp.close(closed));
 });
@@ -91,10 +102,26 @@ describe('operations', () => {
     await shows(page, 'No job has failed.');
   });
 
-  it('says what the content platform told, and what runs', async () => {
+  it('fetches what the content platform told nobody of, with or without script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await visitAs('admin', { baseURL: product.url, javaScriptEnabled });
+      await page.goto('/admin/operations/webhooks');
+      await page.getByRole('button', { name: 'Compare everything now' }).click();
+      await shows(page, 'The comparison has started.');
+      await expect
+        .poll(async () => {
+          await page.reload();
+          return await page.getByText(javaScriptEnabled ? 'Fetched: 1.' : 'Fetched: 0.').count();
+        })
+        .toBe(1);
+      if (javaScriptEnabled) await page.getByRole('rowheader').first().waitFor();
+    }
     const { page } = await visitAs('admin', { baseURL: product.url });
-    await page.goto('/admin/operations/webhooks');
-    await shows(page, 'No events.');
+    await expect.poll(async () => (await page.goto('/microcourses/en/missed'))?.status()).toBe(200);
+  });
+
+  it('says what runs', async () => {
+    const { page } = await visitAs('admin', { baseURL: product.url });
     await page.goto('/admin/operations');
     await shows(page, 'PostgreSQL');
     await page.getByRole('rowheader', { name: 'all' }).waitFor();
