@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { query } from '../server/test/cluster.ts';
 import { axeFaults } from './axe.ts';
+import { theProduct } from './demo.ts';
 import { isTooWide, PASSWORD, visit, visitAs, WITH_SERVICE_WORKER } from './visitor.ts';
 
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
@@ -83,6 +85,39 @@ describe('a lesson opened once', () => {
     await page.goto(LESSON);
     await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor();
     await page.getByText('No lesson is saved here yet').waitFor();
+    await context.close();
+  });
+
+  it('is gone when it was withdrawn, once it is opened or an hour has passed', { timeout: 90_000 }, async () => {
+    const { databaseUrl } = await theProduct();
+    const withdraw = async (slug: string) => await query(databaseUrl, `update lessons set withdrawn_at = now() where slug = '${slug}'`); // prettier-ignore
+    const restore = `update lessons set withdrawn_at = null where slug in ('who-is-reading', 'main-point-first')`;
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
+    const [opened, unopened] = [LESSON, `${JOURNEY}/main-point-first`];
+    await openAndKeep(page, opened);
+    await openAndKeep(page, unopened);
+    await withdraw('who-is-reading');
+    await withdraw('main-point-first');
+    try {
+      expect((await page.goto(opened))?.status()).toBe(404);
+      await expect.poll(() => heldBy(page), PATIENT).not.toContain(opened);
+      expect(await heldBy(page)).toContain(unopened);
+      // As if an hour had passed.
+      await page.evaluate(async () => {
+        for (const name of await caches.keys()) {
+          const cache = await caches.open(name);
+          const list = await cache.match('/offline/kept.json');
+          if (!list) continue;
+          const kept = (await list.json()) as { lessons: { keptAt: number }[] };
+          for (const lesson of kept.lessons) lesson.keptAt = 0;
+          await cache.put('/offline/kept.json', Response.json(kept));
+        }
+      });
+      await page.goto('/courses');
+      await expect.poll(() => heldBy(page), PATIENT).not.toContain(unopened);
+    } finally {
+      await query(databaseUrl, restore);
+    }
     await context.close();
   });
 

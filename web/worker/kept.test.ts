@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { entriesOf, lessonAt, lessonKey, MAX_LESSONS, NOTHING, withLesson, type KeptLesson } from './kept.ts';
+import {
+  entriesOf,
+  FRESH_MS,
+  isGone,
+  lessonAt,
+  lessonKey,
+  MAX_LESSONS,
+  NOTHING,
+  unasked,
+  withLesson,
+  type KeptLesson,
+} from './kept.ts';
 
 const at = (address: string) => new URL(address, 'https://learn.example');
 const lesson = (key: string, files: string[] = []): KeptLesson => ({ key, title: key, lang: 'en', files, keptAt: 0 });
@@ -36,4 +47,14 @@ it('may hold its list, the offline page, the lessons and what they need', () => 
     lessons: [lesson('/x', ['/a.css', '/b.png'])],
   };
   expect([...entriesOf(kept)].sort()).toEqual(['/a.css', '/b.png', '/offline', '/offline/kept.json', '/x']);
+});
+
+it('asks once in a while whether lessons are still there, and knows what tells that they are not', () => {
+  const lessons = [
+    { ...lesson('/old'), keptAt: 0 },
+    { ...lesson('/asked'), askedAt: 10 },
+    { ...lesson('/new'), keptAt: 20 },
+  ];
+  expect(unasked(lessons, FRESH_MS + 5).map(({ key }) => key)).toEqual(['/old']);
+  expect([200, 301, 403, 404, 410, 500, 503].filter((status) => isGone({ status }))).toEqual([403, 404, 410]);
 });

@@ -16,6 +16,8 @@ export type KeptLesson = {
   /** Addresses of what its copy needs: styles, fonts, images. */
   files: string[];
   keptAt: number;
+  /** When the server was last asked whether the lesson is still there; absent until then. */
+  askedAt?: number;
 };
 
 export type Kept = {
@@ -38,6 +40,16 @@ export type Told =
 export type Answer<T extends Told> = T extends { kind: 'list' } ? KeptLesson[] : boolean;
 
 export const NOTHING: Kept = { person: '', shell: { release: '', files: [] }, lessons: [] };
+
+/** What the server answers for a lesson that was withdrawn, or is nothing for this reader any more. */
+export function isGone({ status }: { status: number }): boolean {
+  return status === 403 || status === 404 || status === 410;
+}
+
+/** The lessons of which nobody has asked for a while whether they are still there. */
+export function unasked(lessons: KeptLesson[], now: number): KeptLesson[] {
+  return lessons.filter(({ keptAt, askedAt = keptAt }) => now - askedAt >= FRESH_MS);
+}
 
 /** The key of a lesson: its path and the language chosen for it. */
 export function lessonKey(url: URL): string | undefined {

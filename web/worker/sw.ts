@@ -3,11 +3,13 @@ import {
   CACHES,
   entriesOf,
   FRESH_MS,
+  isGone,
   lessonAt,
   lessonKey,
   LIST,
   NOTHING,
   SHELL,
+  unasked,
   withLesson,
   type Answer,
   type Kept,
@@ -40,6 +42,7 @@ worker.addEventListener('message', (event) => {
       () => event.ports[0]?.postMessage(told.kind === 'list' ? [] : false),
     ),
   );
+  if (told.kind === 'here') event.waitUntil(inTurn(dropWithdrawn));
 });
 
 worker.addEventListener('fetch', (event) => {
@@ -56,7 +59,9 @@ async function navigate(event: FetchEvent, url: URL): Promise<Response> {
   const { request } = event;
   const isRead = request.method === 'GET';
   try {
-    return ((isRead && (await event.preloadResponse)) || undefined) ?? (await fetch(request));
+    const answer = ((isRead && (await event.preloadResponse)) || undefined) ?? (await fetch(request));
+    if (isRead && isGone(answer)) event.waitUntil(inTurn(() => dropLesson(url.pathname)));
+    return answer;
   } catch {
     return ((isRead && (await keptLesson(url))) || undefined) ?? (await offlinePage(!isRead));
   }
@@ -135,6 +140,32 @@ async function drop(key: string): Promise<boolean> {
   const kept = await readKept();
   await writeKept({ ...kept, lessons: kept.lessons.filter((lesson) => lesson.key !== key) });
   return true;
+}
+
+/** Lets go of a lesson in all its languages. */
+async function dropLesson(path: string): Promise<void> {
+  const kept = await readKept();
+  const lessons = kept.lessons.filter(({ key }) => key.split('?')[0] !== path);
+  if (lessons.length < kept.lessons.length) await writeKept({ ...kept, lessons });
+}
+
+/** Asks for lessons that were kept a while ago, and lets go of those that were withdrawn since. */
+async function dropWithdrawn(): Promise<void> {
+  const { lessons } = await readKept();
+  for (const { key } of unasked(lessons, Date.now())) {
+    const answer = await fetch(key, { method: 'HEAD', credentials: 'same-origin', redirect: 'manual' }).catch(
+      () => undefined,
+    );
+    if (!answer) return; // without a network nothing is known
+    if (isGone(answer)) await dropLesson(key.split('?')[0] ?? key);
+    else await noteAsked(key);
+  }
+}
+
+async function noteAsked(key: string): Promise<void> {
+  const kept = await readKept();
+  const askedAt = Date.now();
+  await writeKept({ ...kept, lessons: kept.lessons.map((one) => (one.key === key ? { ...one, askedAt } : one)) });
 }
 
 async function forget(): Promise<void> {
