@@ -94,6 +94,8 @@ export async function decideAppeal(
   if (!isAnother(viewer.id, row)) throw new AppError('moderation.same_person');
   return await inTransaction(ctx.db, async (trx) => {
     if (!(await repository.lockAppeal(trx, id))) throw new AppError('moderation.outcome_known');
+    // Whoever lost the right while waiting decides nothing.
+    if (!canReview(viewer.id, await standingAt(trx, viewer, row), row)) throw new AppError('auth.forbidden');
     const isRestored = outcome === 'reversed' ? await repository.restore(trx, id) : null;
     await repository.putOutcome(trx, { id, outcome, note: note || null, decidedBy: viewer.id, isRestored });
     await recordAction(trx, viewer, {

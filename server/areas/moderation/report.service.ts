@@ -4,7 +4,11 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import { FULL_CONTROL, openWithLevel, REDUCED } from '#server/areas/community/members/access.service.ts';
 import { canDelete } from '#server/areas/community/posts/activity.policy.ts';
 import { deleteActivity } from '#server/areas/community/posts/activity.service.ts';
-import { deleteReaction, discussionOf } from '#server/areas/community/reactions/reaction.service.ts';
+import {
+  deleteReaction,
+  discussionOf,
+  type OpenDiscussion,
+} from '#server/areas/community/reactions/reaction.service.ts';
 import { ruleOf } from '#server/areas/community/members/settings.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
@@ -56,11 +60,14 @@ export async function decideReports(ctx: Ctx, viewer: UserViewer, input: Decisio
   const { community: slug, kind, id, note } = input;
   const access = await openWithLevel(ctx.db, viewer, slug, FULL_CONTROL);
   const { id: communityId } = access.community;
+  const open: OpenDiscussion = async (db) => discussionOf(await openWithLevel(db, viewer, slug, FULL_CONTROL));
   return await inTransaction(ctx.db, async (trx) => {
     const thing = await repository.getThing(trx, { communityId, kind, id });
     if (!thing) throw notFound();
     if (thing.authorId === viewer.id) throw new AppError('auth.forbidden');
     if (!(await closeCase(trx, { objectId: id, userId: viewer.id }))) throw new AppError('moderation.taken');
+    // Whoever lost the right while waiting decides nothing.
+    await openWithLevel(trx, viewer, slug, FULL_CONTROL);
     const ended = { communityId, id, decidedBy: viewer.id, note: note || null };
     if (input.decision === 'dismiss') {
       const decided = await repository.endReports(trx, { ...ended, status: 'dismissed', reason: null });
@@ -78,7 +85,7 @@ export async function decideReports(ctx: Ctx, viewer: UserViewer, input: Decisio
     const decided = await repository.endReports(trx, { ...ended, status: 'removed', reason });
     const inTrx = { ...ctx, db: trx };
     if (kind === 'activity') await deleteActivity(inTrx, viewer, { slug, id }, reason);
-    else await deleteReaction(inTrx, viewer, discussionOf(access), id, reason);
+    else await deleteReaction(inTrx, viewer, open, id, reason);
     const why = { objectId: id, decidedBy: viewer.id, reason, note: note || null, rule, byReport: decided > 0 };
     await explainRemoval(trx, why);
     return { decided };

@@ -86,8 +86,8 @@ export function lessonDiscussionRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, contract.deleteLessonReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params }) => {
-      const lesson = await discussions.openLesson(ctx.db, viewer, params);
-      await reactions.deleteReaction(ctx, viewer, lesson, params.reactionId);
+      const open: reactions.OpenDiscussion = async (db) => await discussions.openLesson(db, viewer, params);
+      await reactions.deleteReaction(ctx, viewer, open, params.reactionId);
       return { deleted: true as const };
     },
   });

@@ -39,6 +39,13 @@ export async function getReaction(db: Db, place: Place, id: string): Promise<Sto
   return rows[0];
 }
 
+/** Locks the activity that a reaction stands under, as whatever changes a reaction does. */
+export async function lockActivityOf(db: Db, place: Place, id: string): Promise<void> {
+  await sql`
+    select from activities where deleted_at is null and id = (select a.id from ${activityOf(place, { reactionId: id })})
+    for no key update`.execute(db);
+}
+
 /** A reaction's activity and the ids above it, topmost first, with its own; those above may be deleted. */
 export async function getPath(
   db: Db,

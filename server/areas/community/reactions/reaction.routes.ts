@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { people } from '#server/access/policies.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
 import { implement } from '#server/http/implement.ts';
 import { JsonText } from '#server/http/replies.ts';
 import { openContent } from '../members/access.service.ts';
@@ -16,8 +17,8 @@ import {
 } from './reaction.service.ts';
 import type { Discussion } from '../reading/reaction-page.service.ts';
 
-async function discussionIn(ctx: Ctx, viewer: UserViewer, slug: string): Promise<Discussion> {
-  return discussionOf(await openContent(ctx.db, viewer, slug));
+async function discussionIn(db: Db, viewer: UserViewer, slug: string): Promise<Discussion> {
+  return discussionOf(await openContent(db, viewer, slug));
 }
 
 export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -44,16 +45,16 @@ export function reactionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.locateReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id } }) =>
-      await locateReaction(ctx, await discussionIn(ctx, viewer, slug), id),
+      await locateReaction(ctx, await discussionIn(ctx.db, viewer, slug), id),
   });
   implement(app, ctx, contract.updateReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id }, body }) =>
-      new JsonText(await editReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), id, body)),
+      new JsonText(await editReaction(ctx, viewer, await discussionIn(ctx.db, viewer, slug), id, body)),
   });
   implement(app, ctx, contract.deleteReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params: { slug, id } }) =>
-      void (await deleteReaction(ctx, viewer, await discussionIn(ctx, viewer, slug), id)),
+      void (await deleteReaction(ctx, viewer, async (db) => await discussionIn(db, viewer, slug), id)),
   });
 }

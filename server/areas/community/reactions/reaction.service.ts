@@ -197,28 +197,45 @@ export async function editReaction(
   return await readReaction(ctx, viewer, discussion, id);
 }
 
+/** Opens a discussion for the viewer; refuses whoever may not read it. */
+export type OpenDiscussion = (db: Db) => Promise<Discussion>;
+
 /** Deletes a reaction: one's own, or another's as a moderator, who may say for what `reason`. */
 export async function deleteReaction(
   ctx: Ctx,
   viewer: UserViewer,
-  discussion: Discussion,
+  open: OpenDiscussion,
   id: string,
   reason?: string,
 ): Promise<void> {
-  const reaction = await repository.getReaction(ctx.db, discussion.place, id);
-  if (!reaction) throw notFound();
-  if (!canDelete(viewer.id, discussion, reaction, ownLevelOf(reaction.kind))) throw new AppError('auth.forbidden');
-  const { kind, authorId } = reaction;
-  const remove = async (db: Db) => {
-    if (!(await repository.deleteReaction(db, { id, deletedBy: viewer.id }))) throw notFound();
-  };
-  if (kind !== 'pin' && authorId === viewer.id) return await remove(ctx.db);
+  const discussion = await open(ctx.db);
+  const found = await getDeletable(ctx.db, viewer, discussion, id);
+  if (found.kind !== 'pin' && found.authorId === viewer.id) return await remove(ctx.db, viewer, id);
   await inTransaction(ctx.db, async (trx) => {
-    await remove(trx);
+    await repository.lockActivityOf(trx, discussion.place, id);
+    // Whoever lost the right while waiting deletes nothing.
+    const { kind, authorId } = await getDeletable(trx, viewer, await open(trx), id);
+    await remove(trx, viewer, id);
     await recordAction(trx, viewer, {
       action: kind === 'pin' ? 'community.unpin' : 'community.delete-reaction',
       object: id,
       detail: { authorId, ...discussion.place, reason },
     });
   });
+}
+
+async function getDeletable(
+  db: Db,
+  viewer: UserViewer,
+  discussion: Discussion,
+  id: string,
+): Promise<repository.StoredReaction> {
+  const reaction = await repository.getReaction(db, discussion.place, id);
+  if (!reaction) throw notFound();
+  if (!canDelete(viewer.id, discussion, reaction, ownLevelOf(reaction.kind))) throw new AppError('auth.forbidden');
+  return reaction;
+}
+
+async function remove(db: Db, viewer: UserViewer, id: string): Promise<void> {
+  if (!(await repository.deleteReaction(db, { id, deletedBy: viewer.id }))) throw notFound();
 }
