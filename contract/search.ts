@@ -90,4 +90,5 @@ export const findMovedPage = endpoint({
     'Of a course, a lesson, an academy, a microcourse or a community, and of what stands below it. Slugs of what the caller may not know of stay as they were given. 404 when nothing of the path has changed.',
   query: z.object({ path: text({ min: 1, max: 1000, name: 'path' }).describe('As it was, /courses/old-slug') }),
   replies: { 200: z.object({ path: z.string().describe('Of the page now') }) },
+  errors: ['request.not_found'],
 });

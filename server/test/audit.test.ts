@@ -3,7 +3,7 @@ import { listPersonSessions } from '@officium/contract/admin-people';
 import { ENDPOINTS } from '@officium/contract/services';
 import { readMessages } from '@officium/i18n/catalogue';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, WEBHOOK_KEY, type As, type Sent } from './app.ts';
@@ -15,6 +15,7 @@ import {
   makeOwnerClaim,
 } from './authority/things.ts';
 import { makeFailedJob, makeFailedMail } from './authority/things.ts';
+import { openDeliveryTwin } from './delivery-twin.ts';
 import { makePerson, type TestPerson } from './factories/accounts.ts';
 import { makeDraft, makeInvitation, makeUpload } from './authority/things.ts';
 import { makeCohort, putInCohort } from './factories/cohorts.ts';
@@ -25,7 +26,9 @@ import { makeZip, zipForm } from './factories/zips.ts';
 import { makePiece, pictureForm, pieceWithDraft, pieceWithVersion } from './factories/pieces.ts';
 import { NAMES } from '../../web/app/areas/admin/audit-vocabulary.ts';
 
-const test = await createTestApp();
+const platform = await openDeliveryTwin();
+afterAll(async () => await platform.close());
+const test = await createTestApp(platform.settings);
 const { db } = test.ctx;
 
 type Entry = { actor: string; action: string; object: string; detail: object; request_id: string | null };
@@ -237,6 +240,7 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
     const job = await makeFailedJob(test);
     return byAdmin({ body: job, action: 'admin.retry-jobs', object: job.id });
   },
+  startReconciliation: () => byAdmin({ action: 'admin.reconcile-content', object: 'space1' }),
   retryMail: async () => {
     const id = await makeFailedMail(test);
     return byAdmin({ params: { id }, action: 'admin.retry-mail', object: id });

@@ -29,6 +29,7 @@ export type DeliveryTwin = {
   /** Paths with queries, as they were asked. */
   asked: string[];
   put(entry: TwinEntry): void;
+  putAsset(asset: TwinAsset): void;
   remove(id: string): void;
   close(): Promise<void>;
 };
@@ -52,18 +53,20 @@ function shown({ id, type, version, fields }: TwinEntry) {
   return { sys, fields };
 }
 
+type Space = { entries: Map<string, TwinEntry>; assets: Map<string, TwinAsset>; history: string[] };
+
 const SYNC_TOKEN = /^(all|since)\.(\d+)\.(\d+)$/;
 
 /** A page of the sync API. A token says from where in the history on, and how many were answered already. */
-function syncPage(entries: DeliveryTwin['entries'], history: string[], query: URLSearchParams) {
+function syncPage({ entries, assets, history }: Space, query: URLSearchParams) {
   const token = query.get('initial') === 'true' ? `all.${history.length}.0` : query.get('sync_token');
   const [, scope, from, skip] = SYNC_TOKEN.exec(token ?? '') ?? [];
   if (!scope) return undefined;
-  const ids = scope === 'all' ? [...entries.keys()] : [...new Set(history.slice(Number(from)))];
+  const ids = scope === 'all' ? [...entries.keys(), ...assets.keys()] : [...new Set(history.slice(Number(from)))];
   const done = Number(skip) + SYNC_PAGE;
   const items = ids.slice(Number(skip), done).map((id) => {
-    const entry = entries.get(id);
-    return entry ? shown(entry) : { sys: { type: 'DeletedEntry', id } };
+    const [entry, asset] = [entries.get(id), assets.get(id)];
+    return entry ? shown(entry) : asset ? shownAsset(asset, 'twin') : { sys: { type: 'DeletedEntry', id } };
   });
   const next = scope === 'all' ? Number(from) : history.length;
   const address = (name: string) => `https://cdn.example/spaces/space1/environments/master/sync?sync_token=${name}`;
@@ -115,7 +118,7 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
       return page(response, types.map((id) => ({ sys: { id }, name: id })), query); // prettier-ignore
     }
     if (path === 'sync') {
-      const found = syncPage(entries, history, query);
+      const found = syncPage({ entries, assets, history }, query);
       return void response.writeHead(found ? 200 : 400).end(JSON.stringify(found ?? {}));
     }
     const ids = query.get('sys.id[in]')?.split(',');
@@ -124,8 +127,10 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
       return page(response, named.map((asset) => shownAsset(asset, request.headers.host ?? '')), query); // prettier-ignore
     }
     if (path !== 'entries') return void response.writeHead(404).end('{}');
-    const target = query.get('links_to_entry');
-    const isLinking = ({ fields }: TwinEntry) => JSON.stringify(fields).includes(`"linkType":"Entry","id":"${target}"`);
+    const target = query.get('links_to_entry') ?? query.get('links_to_asset');
+    const kind = query.has('links_to_asset') ? 'Asset' : 'Entry';
+    const isLinking = ({ fields }: TwinEntry) =>
+      JSON.stringify(fields).includes(`"linkType":"${kind}","id":"${target}"`);
     const found = all.filter((entry) => (ids?.includes(entry.id) ?? true) && (target === null || isLinking(entry)));
     page(response, found.map(shown), query);
   }
@@ -147,6 +152,10 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
     put(entry) {
       entries.set(entry.id, entry);
       history.push(entry.id);
+    },
+    putAsset(asset) {
+      assets.set(asset.id, asset);
+      history.push(asset.id);
     },
     remove(id) {
       entries.delete(id);

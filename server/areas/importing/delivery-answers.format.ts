@@ -49,7 +49,13 @@ const Synced = z.object({
 });
 
 /** A page of the sync API; `token` asks for the next page, or on the last one for what changes from now on. */
-export type SyncPage = { entries: DeliveredEntry[]; deletedIds: string[]; token: string; isLast: boolean };
+export type SyncPage = {
+  entries: DeliveredEntry[];
+  assetIds: string[];
+  deletedIds: string[];
+  token: string;
+  isLast: boolean;
+};
 
 export function readSyncPage(answer: unknown): SyncPage {
   const parsed = Synced.safeParse(answer);
@@ -59,6 +65,8 @@ export function readSyncPage(answer: unknown): SyncPage {
   const issue = parsed.error?.issues[0] ?? entries.error?.issues[0];
   if (!parsed.success || !entries.success || !token)
     throw new BadAnswer(`no page of the sync API: ${issue ? `${issue.path.join('.')} ${issue.message}` : 'no token'}`);
-  const deletedIds = parsed.data.items.filter(({ sys }) => sys.type === 'DeletedEntry').map(({ sys }) => sys.id);
-  return { entries: entries.data, deletedIds, token, isLast: parsed.data.nextPageUrl === undefined };
+  const { items, nextPageUrl } = parsed.data;
+  const idsOf = (type: string) => items.filter(({ sys }) => sys.type === type).map(({ sys }) => sys.id);
+  const [assetIds, deletedIds] = [idsOf('Asset'), idsOf('DeletedEntry')];
+  return { entries: entries.data, assetIds, deletedIds, token, isLast: nextPageUrl === undefined };
 }

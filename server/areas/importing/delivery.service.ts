@@ -23,6 +23,7 @@ export type Delivery = {
   /** Entries in all their locales; those that are not published are left out. */
   entriesById(ids: readonly string[]): Promise<DeliveredEntry[]>;
   entriesLinkingTo(id: string): Promise<DeliveredEntry[]>;
+  entriesWithAsset(id: string): Promise<DeliveredEntry[]>;
   assetsById(ids: readonly string[]): Promise<DeliveredAsset[]>;
   /** What has changed since a token was given out, page by page; without one, all that is published. */
   syncPages(token?: string): AsyncGenerator<SyncPage, void>;
@@ -89,6 +90,7 @@ export function openDelivery(platform: ContentPlatform, { timeoutMs = 15_000 } =
     assetsById: async (ids) =>
       await byParts(ids, async (part) => await all('assets', readAssets, { 'sys.id[in]': part, locale: '*' })),
     entriesLinkingTo: async (id) => await entries({ links_to_entry: id }),
+    entriesWithAsset: async (id) => await entries({ links_to_asset: id }),
     async *syncPages(token) {
       let query: Record<string, string> = token ? { sync_token: token } : { initial: 'true', limit: String(PAGE) };
       for (;;) {

@@ -42,8 +42,8 @@ export function toCatalogue(reading: ContentfulReading, pages?: Pages): ExportCa
   for (const entry of reading.entries)
     if (entry.status === 'published' && entry.productType === 'academy')
       push(folder.academies, catalogue.academy(entry, folder.courses));
-  const { entryIds, pictures, warnings } = catalogue;
-  return { folder, entryIds, pictures, warnings };
+  const { entryIds, pictures, leftOut, warnings } = catalogue;
+  return { folder, entryIds, pictures, warnings: [...warnings, ...leftOut] };
 }
 
 function push<T>(list: T[], item: T | undefined): void {
@@ -62,6 +62,10 @@ class Catalogue {
 
   get pictures(): ReadonlyMap<string, string> {
     return this.#fields.pictures;
+  }
+
+  get leftOut(): readonly ExportFinding[] {
+    return this.#fields.leftOut;
   }
 
   course(entry: ExportEntry): FolderCourse | undefined {

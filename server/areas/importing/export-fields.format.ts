@@ -4,6 +4,7 @@ import {
   type ContentfulJson,
   type ContentfulReading,
   type ExportEntry,
+  type ExportFinding,
   fieldValue,
 } from './contentful-export.format.ts';
 import { ExportAssets, type ExportPicture } from './export-assets.format.ts';
@@ -26,6 +27,8 @@ export class ExportFields {
   readonly #assets: ExportAssets;
   /** Addresses of the pictures that texts and covers show, by their place in the folder. */
   readonly pictures = new Map<string, string>();
+  /** What stands in a text and cannot be shown. */
+  readonly leftOut: ExportFinding[] = [];
   readonly #pages: Pages;
   #depth = 0;
 
@@ -45,7 +48,8 @@ export class ExportFields {
       const texts: LocalizedText = {};
       for (const [locale, value] of Object.entries(entry.fields[field] ?? {}) as [Locale, ContentfulJson][]) {
         if (typeof value === 'string' && value.trim() !== '') texts[locale] = this.#withPictures(value, locale);
-        else if (isRichText(value)) texts[locale] = richTextToMarkdown(value, this.#targets(locale));
+        else if (isRichText(value))
+          texts[locale] = richTextToMarkdown(value, this.#targets(locale, { id: entry.id, field }));
       }
       if (Object.keys(texts).length > 0) return texts;
     }
@@ -100,16 +104,21 @@ export class ExportFields {
     return `![${(alt ?? picture.alt).replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${picture.path})`;
   }
 
-  #targets(locale: Locale): Targets {
+  #targets(locale: Locale, at: { id: string; field: string }): Targets {
+    const orLeaveOut = (text: string | undefined, message: string) => {
+      if (text === undefined) this.leftOut.push({ id: at.id, field: `fields.${at.field}.${locale}`, message });
+      return text;
+    };
     return {
       asset: (id) => {
         const file = this.#assets.file(id, locale);
-        return this.#showPicture(this.#assets.picture(id, locale)) ?? (file && `[${file.title}](<${file.url}>)`);
+        const shown = this.#showPicture(this.#assets.picture(id, locale)) ?? (file && `[${file.title}](<${file.url}>)`);
+        return orLeaveOut(shown, `The asset ${id} is not published: left out`);
       },
       entry: (id) => {
         const module = this.#entries.get(id);
         const text = module && this.module(module);
-        return text?.[locale] ?? text?.[this.defaultLocale];
+        return orLeaveOut(text?.[locale] ?? text?.[this.defaultLocale], `The entry ${id} has no text: left out`);
       },
       assetUrl: (id) => this.#assets.file(id, locale)?.url,
       pagePath: (id) => pageOf(this.#entries.get(id), this.defaultLocale) ?? this.#pages.get(id),

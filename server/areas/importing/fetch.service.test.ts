@@ -123,9 +123,9 @@ describe('fetching a published entry', () => {
   });
 
   it('keeps pictures and covers with their alternative texts, embedded entries and links between entries', async () => {
-    twin.assets.set('pic', { id: 'pic', version: 2, mime: 'image/png', bytes: pixel(), description: { 'en-US': 'A desk', 'de-DE': 'Ein Tisch' } }); // prettier-ignore
-    twin.assets.set('gone', { id: 'gone', version: 1, mime: 'image/png', description: en('Not there') as Record<string, string> }); // prettier-ignore
-    twin.assets.set('form', { id: 'form', version: 1, mime: 'application/pdf', bytes: Buffer.from('%PDF'), description: { 'en-US': 'The form' } }); // prettier-ignore
+    twin.putAsset({ id: 'pic', version: 2, mime: 'image/png', bytes: pixel(), description: { 'en-US': 'A desk', 'de-DE': 'Ein Tisch' } }); // prettier-ignore
+    twin.putAsset({ id: 'gone', version: 1, mime: 'image/png', description: en('Not there') as Record<string, string> }); // prettier-ignore
+    twin.putAsset({ id: 'form', version: 1, mime: 'application/pdf', bytes: Buffer.from('%PDF'), description: { 'en-US': 'The form' } }); // prettier-ignore
     const target = (link: object) => ({ data: { target: link }, content: [] });
     const words = (value: string) => ({ nodeType: 'text', value, marks: [], data: {} });
     twin.put({ id: 'note', type: 'module', version: 1, fields: { title: en('Note'), body: en('Embedded words.'), image: en(assetLink('pic')) } }); // prettier-ignore

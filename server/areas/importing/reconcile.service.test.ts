@@ -2,8 +2,9 @@ import { readReconciliation, startReconciliation } from '@officium/contract/oper
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, itInProcess } from '#server/test/app.ts';
-import { en, links, openDeliveryTwin } from '#server/test/delivery-twin.ts';
+import { assetLink, en, links, openDeliveryTwin } from '#server/test/delivery-twin.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
+import { pixel } from '#server/test/factories/content.ts';
 import { openDelivery } from './delivery.service.ts';
 import { enqueueFetch } from './fetch-entry.jobs.ts';
 import { reconcile } from './reconcile.service.ts';
@@ -40,6 +41,7 @@ const shown = async () =>
 beforeEach(async () => {
   twin.faults.length = 0;
   twin.entries.clear();
+  twin.assets.clear();
   await sql`truncate entries, fetched_entries cascade`.execute(db);
   await sql`update content_reconciliation set sync_token = null, started_at = null`.execute(db);
   twin.put({ id: 'c1', type: 'course', version: 1, fields: { ...named('one', 'One'), journeys: links('j1') } });
@@ -84,6 +86,22 @@ describe('comparing with the content platform', () => {
     await compare({ everything: true });
     expect(await last()).toMatchObject({ published: 1, withdrawn: 1 });
     expect((await shown()).map((line) => line.split(' ')[0])).toEqual(['One', 'Two']);
+  });
+
+  itInProcess('fetches anew what shows a picture that has changed', async () => {
+    const putPicture = (version: number, shade: number) =>
+      twin.putAsset({ id: 'p1', version, mime: 'image/png', bytes: pixel(shade), description: { 'en-US': 'A desk' } });
+    const cover = async () =>
+      (await sql<{ cover: string }>`select cover from courses where id = 'c1'`.execute(db)).rows;
+    putPicture(1, 1);
+    const fields = { ...named('one', 'One'), journeys: links('j1'), cover: en(assetLink('p1')) };
+    twin.put({ id: 'c1', type: 'course', version: 2, fields });
+    await compare();
+    expect(await cover()).toEqual([{ cover: 'c1/assets/p1-1.png' }]);
+    putPicture(2, 2);
+    await compare();
+    expect(await cover()).toEqual([{ cover: 'c1/assets/p1-2.png' }]);
+    expect(await last()).toMatchObject({ published: 0 });
   });
 
   itInProcess('compares everything when the platform has forgotten the token', async () => {

@@ -14,7 +14,13 @@ import { heldIds, isRoot, type Kinds, kindsOf, versionOf } from './fetched-space
 import * as repository from './reconcile.repository.ts';
 
 /** What the platform has and learners do not, or the other way round. */
-type Difference = { changed: DeliveredEntry[]; goneIds: string[]; token: string };
+type Difference = {
+  changed: DeliveredEntry[];
+  /** Entries that show a picture which has changed. */
+  showingIds: string[];
+  goneIds: string[];
+  token: string;
+};
 
 type Tools = { delivery: Delivery; enqueueFetch: EnqueueFetch };
 
@@ -48,6 +54,7 @@ async function compare(ctx: Ctx, delivery: Delivery, kinds: Kinds, token: string
   const changed: DeliveredEntry[] = [];
   const listedIds: string[] = [];
   const deletedIds: string[] = [];
+  const assetIds: string[] = [];
   let next = token;
   try {
     for await (const page of delivery.syncPages(token ?? undefined)) {
@@ -56,6 +63,7 @@ async function compare(ctx: Ctx, delivery: Delivery, kinds: Kinds, token: string
       changed.push(...page.entries.filter((entry) => isBehind(entry, known.get(entry.sys.id), kinds)));
       listedIds.push(...ids);
       deletedIds.push(...page.deletedIds);
+      assetIds.push(...page.assetIds);
       next = page.token;
     }
   } catch (error) {
@@ -66,7 +74,15 @@ async function compare(ctx: Ctx, delivery: Delivery, kinds: Kinds, token: string
   }
   if (next === null) throw new BadAnswer('no page of the sync API');
   const goneIds = token === null ? await missingAmong(ctx, listedIds) : deletedIds;
-  return { changed, goneIds, token: next };
+  // When all is compared, all assets are listed, and those of entries that are up to date were fetched with them.
+  const showingIds = token === null ? [] : await entriesShowing(delivery, assetIds);
+  return { changed, showingIds, goneIds, token: next };
+}
+
+async function entriesShowing(delivery: Delivery, assetIds: string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const id of assetIds) for (const { sys } of await delivery.entriesWithAsset(id)) found.add(sys.id);
+  return [...found];
 }
 
 /** Whether learners lack this version of an entry, or what was told of it was never fetched. */
@@ -91,7 +107,7 @@ async function take(
   ctx: Ctx,
   { enqueueFetch }: Tools,
   kinds: Kinds,
-  { changed, goneIds }: Difference,
+  { changed, showingIds, goneIds }: Difference,
 ): Promise<{ published: number; withdrawn: number }> {
   const held = heldByRoots(changed, kinds);
   for (const entry of changed.toSorted((a, b) => Number(isRoot(a, kinds)) - Number(isRoot(b, kinds)))) {
@@ -107,6 +123,8 @@ async function take(
     // The entry was told of, and its fetch failed.
     if (!isEnqueued) await enqueueFetch(ctx, ctx.db, id);
   }
+  const changedIds = new Set(changed.map(({ sys }) => sys.id));
+  for (const id of showingIds) if (!changedIds.has(id)) await enqueueFetch(ctx, ctx.db, id);
   const known = await repository.findKnownEntries(ctx.db, goneIds);
   const shownIds = goneIds.filter((id) => known.get(id)?.status === 'published');
   for (const id of shownIds) {
