@@ -69,6 +69,23 @@ describe('writing', () => {
     expect(faults).toEqual([]);
   });
 
+  it('has the cursor in the editor in the moment the plain field goes, so that no key is lost', async () => {
+    const { page } = await visitAs('learner');
+    await page.goto(ROOM);
+    await page.locator('#write summary').first().click();
+    const focused = await page.evaluate(async () => {
+      const field = document.querySelector<HTMLTextAreaElement>('textarea#post-body')!; // the page has it
+      const gone = new Promise<string | undefined>((resolve) => {
+        new MutationObserver(() =>
+          resolve(document.activeElement?.getAttribute('contenteditable') ?? undefined),
+        ).observe(field, { attributeFilter: ['hidden'] });
+      });
+      field.focus();
+      return await gone;
+    });
+    expect(focused).toBe('true');
+  });
+
   it('works by keyboard alone, and a mention reaches the other person', async () => {
     const writer = await visitAs('learner');
     const reader = await visitAs('moderator');

@@ -115,7 +115,8 @@ function useEditor(
   });
   const start = useRef({ field, names, isFocused, unknown: t('common.unknown_person') });
 
-  useEffect(() => {
+  // In the same step as the field goes: keys that are pressed in between would reach nothing.
+  useLayoutEffect(() => {
     const { field, names, isFocused, unknown } = start.current;
     let known = new Map<Node, string>();
     let written = textArea.value;
@@ -168,7 +169,10 @@ function useEditor(
       written = textArea.value;
     };
     fill();
-    if (isFocused) made.commands.focus('end');
+    if (isFocused) {
+      made.commands.setTextSelection(made.state.doc.content.size);
+      made.view.focus(); // the editor's own command waits for the next frame
+    }
     // Emptied after sending, or filled from a draft.
     const refill = () => setTimeout(() => textArea.value !== written && fill());
     textArea.form?.addEventListener('reset', refill);
