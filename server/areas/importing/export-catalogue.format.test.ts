@@ -170,6 +170,55 @@ describe('the catalogue of an export', () => {
   });
 });
 
+describe('what stands in the texts of an export', () => {
+  const asset = (id: string, mime: string, title: string) => ({
+    sys: { id, version: 3, publishedVersion: 2 },
+    fields: { title: en(title), file: en({ url: `//images.ctfassets.net/s/${id}/t/${id}.png`, contentType: mime }) },
+  });
+  const micro = (body: unknown, more: object = {}) =>
+    entry('m', 'microcourse', { title: en('M'), slug: en('m'), body: en(body), ...more });
+  const read = (entries: object[], assets: object[] = []) => {
+    const { folder, pictures, warnings } = toCatalogue(
+      readContentfulExport({ locales: SOURCE.locales, entries, assets }),
+    );
+    return { body: folder.microcourses[0]?.body.en, pictures: [...pictures], warnings };
+  };
+  const embed = (id: string) => node('embedded-entry-block', [], { target: link(id) });
+
+  it('names pictures of Markdown by their place in the folder, whatever size was asked for', () => {
+    const source =
+      'A ![desk](//images.ctfassets.net/s/p1/t/p1.png?w=300 "Ours") and ![x](https://elsewhere.example/x.png)';
+    expect(read([micro(source)], [asset('p1', 'image/png', 'Desk')])).toMatchObject({
+      body: 'A ![desk](assets/p1-3.png "Ours") and ![x](https://elsewhere.example/x.png)',
+      pictures: [['assets/p1-3.png', 'https://images.ctfassets.net/s/p1/t/p1.png']],
+    });
+  });
+
+  it('writes texts that stand in each other once', () => {
+    const module = (id: string, other: string) =>
+      entry(id, 'module', { body: en(node('document', [node('paragraph', [text(id)]), embed(other), embed(other)])) });
+    const { body, warnings } = read([
+      micro(node('document', [embed('one')])),
+      module('one', 'two'),
+      module('two', 'one'),
+    ]);
+    expect(body).toBe('one\n\ntwo\n\ntwo');
+    expect(warnings).toMatchObject([{ id: 'two', message: 'The entry one has no text: left out' }, { id: 'two' }]);
+  });
+
+  it('links other files, and says what it leaves out', () => {
+    const at = (id: string) => node('embedded-asset-block', [], { target: { sys: { id } } });
+    const { body, warnings } = read(
+      [micro(node('document', [at('f'), at('none')]))],
+      [asset('f', 'application/pdf', 'Form [A]')],
+    );
+    expect(body).toBe('[Form \\[A\\]](<https://images.ctfassets.net/s/f/t/f.png>)');
+    expect(warnings).toEqual([
+      { id: 'm', field: 'fields.body.en', message: 'The asset none is not published: left out' },
+    ]);
+  });
+});
+
 describe('importing an export', async () => {
   const test = await createTestApp();
   const { db } = test.ctx;

@@ -13,9 +13,6 @@ import { isRichText, richTextToMarkdown, type Targets } from './rich-text-markdo
 const BODY_FIELDS = ['body', 'copy', 'content', 'text'];
 const PICTURE_FIELDS = ['image', 'picture', 'photo', 'media', 'asset'];
 const COVER_FIELDS = ['cover', 'coverImage', 'heroImage', 'featuredImage', 'image', 'thumbnail'];
-/** Modules may hold modules, and two may hold each other. */
-const MAX_MODULES_DEEP = 5;
-
 /** Paths of the pages of entries that are here already, by id. */
 export type Pages = ReadonlyMap<string, string>;
 
@@ -30,7 +27,8 @@ export class ExportFields {
   /** What stands in a text and cannot be shown. */
   readonly leftOut: ExportFinding[] = [];
   readonly #pages: Pages;
-  #depth = 0;
+  /** Modules by id; without a text while they are being written, for two may hold each other. */
+  readonly #modules = new Map<string, LocalizedText | undefined>();
 
   constructor(reading: ContentfulReading, pages: Pages = new Map()) {
     this.#pages = pages;
@@ -58,10 +56,15 @@ export class ExportFields {
 
   /** The Markdown of an entry that is a part of another one: its title, its text, its picture and what is said of it. */
   module(entry: ExportEntry): LocalizedText | undefined {
-    if (this.#depth >= MAX_MODULES_DEEP) return undefined;
-    this.#depth += 1;
+    if (!this.#modules.has(entry.id)) {
+      this.#modules.set(entry.id, undefined);
+      this.#modules.set(entry.id, this.#writeModule(entry));
+    }
+    return this.#modules.get(entry.id);
+  }
+
+  #writeModule(entry: ExportEntry): LocalizedText | undefined {
     const text = this.markdown(entry) ?? this.code(entry);
-    this.#depth -= 1;
     const title = this.texts(entry, ['title']);
     const caption = this.texts(entry, ['caption']);
     const picture = this.#pictureId(entry, PICTURE_FIELDS);
@@ -101,7 +104,7 @@ export class ExportFields {
   #showPicture(picture: ExportPicture | undefined, alt?: string): string | undefined {
     if (!picture) return undefined;
     this.pictures.set(picture.path, picture.url);
-    return `![${(alt ?? picture.alt).replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${picture.path})`;
+    return `![${inBrackets(alt ?? picture.alt)}](${picture.path})`;
   }
 
   #targets(locale: Locale, at: { id: string; field: string }): Targets {
@@ -112,7 +115,9 @@ export class ExportFields {
     return {
       asset: (id) => {
         const file = this.#assets.file(id, locale);
-        const shown = this.#showPicture(this.#assets.picture(id, locale)) ?? (file && `[${file.title}](<${file.url}>)`);
+        const shown =
+          this.#showPicture(this.#assets.picture(id, locale)) ??
+          (file && `[${inBrackets(file.title)}](<${file.url.replace(/[<>\s]/g, encodeURIComponent)}>)`);
         return orLeaveOut(shown, `The asset ${id} is not published: left out`);
       },
       entry: (id) => {
@@ -190,6 +195,10 @@ export class ExportFields {
       return linked ? [linked] : [];
     });
   }
+}
+
+function inBrackets(text: string): string {
+  return text.replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
 function linkedId(value: ContentfulJson): string | undefined {
