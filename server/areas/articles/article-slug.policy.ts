@@ -19,10 +19,3 @@ export function* slugCandidates(title: string, random: () => number = Math.rando
     yield `${base}-${1 + Math.floor(random() * largest)}`;
   }
 }
-
-/** How long a text takes to read: 200 words a minute, or 500 characters of a script without spaces. */
-export function readingMinutes(text: string): number {
-  const ideographs = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
-  const words = text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  return Math.max(1, Math.round(ideographs > words ? ideographs / 500 : words / 200));
-}

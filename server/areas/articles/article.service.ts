@@ -15,11 +15,12 @@ import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
+import { readingMinutes } from '#server/text/reading-time.ts';
 import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
 import { canEditArticle, canReadArticles, canWriteArticles } from './article.policy.ts';
 import * as articles from './article.repository.ts';
 import type { ArticleText } from './article.repository.ts';
-import { readingMinutes, slugCandidates } from './article-slug.policy.ts';
+import { slugCandidates } from './article-slug.policy.ts';
 import { toArticle, toArticleCard } from './article.view.ts';
 import { renderPage } from '#server/text/page.ts';
 

@@ -206,6 +206,25 @@ describe('what stands in the texts of an export', () => {
     expect(warnings).toMatchObject([{ id: 'two', message: 'The entry one has no text: left out' }, { id: 'two' }]);
   });
 
+  it('shows the heading of a module, and no label that editors file it under', () => {
+    const module = (id: string, title: string, body: string) =>
+      entry(id, 'module', { title: en(title), body: en(body) });
+    const { body } = read([
+      micro(node('document', [embed('a'), embed('b'), embed('c')])),
+      module('a', 'Begin here', 'One.'),
+      module('b', 'Hello world > Copy', 'Two.'),
+      module('c', 'Again', '# Own\n\nThree.'),
+    ]);
+    expect(body).toBe('## Begin here\n\nOne.\n\nTwo.\n\n# Own\n\nThree.');
+  });
+
+  it('takes as many minutes as it says, or as it takes to read', () => {
+    const minutesOf = (more: object) =>
+      toCatalogue(readContentfulExport({ locales: SOURCE.locales, entries: [micro('word '.repeat(1000), more)] }))
+        .folder.microcourses[0]?.minutes;
+    expect([minutesOf({}), minutesOf({ minutes: en(12) }), minutesOf({ duration: en(0) })]).toEqual([5, 12, 0]);
+  });
+
   it('links other files, and says what it leaves out', () => {
     const at = (id: string) => node('embedded-asset-block', [], { target: { sys: { id } } });
     const { body, warnings } = read(

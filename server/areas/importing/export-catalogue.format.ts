@@ -96,7 +96,7 @@ class Catalogue {
       ...name,
       ...(summary ? { summary } : {}),
       ...this.#fields.cover(entry),
-      minutes: this.#fields.minutes(entry),
+      minutes: this.#fields.minutes(entry, body),
       humanTranslation: true,
       scopes: SCOPES,
     };
@@ -195,7 +195,7 @@ class Catalogue {
     const mandatory = this.#fields.value(entry, ['mandatory']) !== false;
     return {
       ...name,
-      minutes: this.#fields.minutes(entry),
+      minutes: this.#fields.minutes(entry, body),
       mandatory,
       body,
       bodyFiles: files(body, ['lessons', entry.id, name.slug]),

@@ -7,6 +7,8 @@ import {
   type ExportFinding,
   fieldValue,
 } from './contentful-export.format.ts';
+import { markdownToPlainText } from '#server/text/markdown.ts';
+import { readingMinutes } from '#server/text/reading-time.ts';
 import { ExportAssets, type ExportPicture } from './export-assets.format.ts';
 import { isRichText, richTextToMarkdown, type Targets } from './rich-text-markdown.format.ts';
 
@@ -65,15 +67,15 @@ export class ExportFields {
 
   #writeModule(entry: ExportEntry): LocalizedText | undefined {
     const text = this.markdown(entry) ?? this.code(entry);
-    const title = this.texts(entry, ['title']);
+    const title = this.texts(entry, ['heading', 'headline', 'title']);
     const caption = this.texts(entry, ['caption']);
     const picture = this.#pictureId(entry, PICTURE_FIELDS);
     if (!text && picture === undefined) return undefined;
     const locales = [...new Set([this.defaultLocale, ...Object.keys({ ...text, ...caption })])] as Locale[]; // keys of a LocalizedText
     const parts = locales.map((locale): [Locale, string] => {
-      const heading = title?.[locale] && text ? `## ${title[locale]}` : undefined;
       const shown = picture && this.#showPicture(this.#assets.picture(picture, locale), this.#altOf(entry, locale));
       const said = text?.[locale] ?? text?.[this.defaultLocale];
+      const heading = said && isHeading(title?.[locale], said) ? `## ${title?.[locale]}` : undefined;
       return [locale, [heading, said, shown, shown && caption?.[locale]].filter(Boolean).join('\n\n')];
     });
     return Object.fromEntries(parts.filter(([, part]) => part !== ''));
@@ -157,9 +159,11 @@ export class ExportFields {
     return Object.keys(texts).length > 0 ? texts : undefined;
   }
 
-  minutes(entry: ExportEntry): number {
+  /** As the entry says, or else how long its text takes to read. */
+  minutes(entry: ExportEntry, body: LocalizedText): number {
     const value = this.value(entry, ['minutes', 'duration']);
-    return typeof value === 'number' && value >= 0 ? Math.min(10_000, Math.round(value)) : 0;
+    if (typeof value === 'number' && value >= 0) return Math.min(10_000, Math.round(value));
+    return readingMinutes(markdownToPlainText(body[this.defaultLocale] ?? Object.values(body)[0] ?? ''));
   }
 
   texts(entry: ExportEntry, names: string[]): LocalizedText | undefined {
@@ -195,6 +199,11 @@ export class ExportFields {
       return linked ? [linked] : [];
     });
   }
+}
+
+/** Editors file modules under labels, `Hello world > Copy`, which readers are not shown; nor is a second heading. */
+function isHeading(title: string | undefined, text: string): boolean {
+  return title !== undefined && !/\s(?:[>›→|/]|::)\s/.test(title) && !/^#{1,6}\s/.test(text);
 }
 
 function inBrackets(text: string): string {
