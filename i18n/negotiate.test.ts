@@ -15,6 +15,15 @@ describe('negotiateLocale', () => {
   test('Accept-Language is taken by quality', () => {
     expect(negotiateLocale({ acceptLanguage: 'de;q=0.3, fr-CA;q=0.9, it;q=0' })).toBe('fr-CA');
   });
+  test.each([
+    ['sr-Latn,en', 'en'],
+    ['sr-Latn-RS,de;q=0.5', 'de'],
+    ['sr-Latn,sr;q=0.9,en;q=0.8', 'sr-Cyrl'],
+    ['sr-Latn', 'sr-Cyrl'],
+    ['sr-Cyrl-RS,en', 'sr-Cyrl'],
+  ])('Accept-Language %s is served as %s, as another script is the last choice', (acceptLanguage, locale) => {
+    expect(negotiateLocale({ acceptLanguage })).toBe(locale);
+  });
   test('nothing at all is English', () => {
     expect(negotiateLocale({})).toBe('en');
     expect(negotiateLocale({ acceptLanguage: ';;,,=;q=x' })).toBe('en');

@@ -42,9 +42,15 @@ function fromAcceptLanguage(header: string | null | undefined): Locale | undefin
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  for (const { tag } of wishes) {
+  const matches = wishes.flatMap(({ tag }) => {
     const locale = tag === '*' ? DEFAULT_LOCALE : matchLocale(tag);
-    if (locale) return locale;
-  }
-  return undefined;
+    return locale ? [{ tag, locale }] : [];
+  });
+  // Who asks for `sr-Latn,en` reads English before Serbian in another script.
+  return (matches.find(({ tag, locale }) => isSameScript(tag, locale)) ?? matches[0])?.locale;
+}
+
+function isSameScript(tag: string, locale: Locale): boolean {
+  const script = /^[a-z]{2,3}-([a-z]{4})(?:-|$)/i.exec(tag)?.[1];
+  return script === undefined || script.toLowerCase() === new Intl.Locale(locale).maximize().script?.toLowerCase();
 }
