@@ -1,7 +1,10 @@
+import fastify from 'fastify';
 import { sql } from 'kysely';
+import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '#server/errors.ts';
 import { createTestApp } from '#server/test/app.ts';
-import { toAppError } from './errors.ts';
+import { sendError, toAppError } from './errors.ts';
 
 const { ctx } = await createTestApp();
 
@@ -25,5 +28,26 @@ describe('a database that is away for now', () => {
     const error = await thrownBy(sql`do ${sql.lit(`begin raise sqlstate '${code}'; end`)}`.execute(ctx.db));
     expect(error).toMatchObject({ code });
     expect(toAppError(error)).toMatchObject({ code: 'server.unavailable', status: 503 });
+  });
+});
+
+describe('the log', () => {
+  const [INFO, ERROR] = [30, 50];
+
+  it.each([
+    ['a refusal because nothing is set up', new AppError('translation.unavailable'), INFO],
+    ['a service that failed', new AppError('translation.unavailable', {}, { cause: new Error('cut') }), ERROR],
+    ['a fault of ours', new Error('a bug'), ERROR],
+  ])('tells %s as what it is', async (_what, error, level) => {
+    const logged: number[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line).level) });
+    const app = fastify({ loggerInstance: log, disableRequestLogging: true });
+    app.get('/', () => {
+      throw error;
+    });
+    app.setErrorHandler(async (thrown, request, reply) => await sendError(thrown, request as never, reply as never)); // of another logger's type
+    await app.inject('/');
+    await app.close();
+    expect(logged).toEqual([level]);
   });
 });

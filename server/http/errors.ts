@@ -80,6 +80,13 @@ function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
+/** What is refused on purpose, for nothing that serves it is set up or there is too much to do, is no error. */
+function tellFailure(error: AppError, request: FastifyRequest): void {
+  const isRefused = error.status === 503 && error.cause === undefined;
+  if (isRefused) request.log.info({ code: error.code }, 'request refused');
+  else request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+}
+
 /** Answers a refusal or failure; `bodyOf` gives the body where an operation has one of its own. */
 export async function sendError(
   error: unknown,
@@ -90,7 +97,7 @@ export async function sendError(
   const isBroken = isBrokenOff(request);
   const known = isBroken ? new AppError('request.malformed', {}, { cause: error }) : toAppError(error);
   if (isBroken) request.log.info({ reason: (error as { code?: unknown }).code }, 'request aborted by the client'); // Node's errors have one
-  if (known.status >= 500) request.log.error({ err: known.cause ?? known, code: known.code }, 'request failed');
+  if (known.status >= 500) tellFailure(known, request);
   if (known.details.limit) showStanding(reply, known.details.limit);
   if (known.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(known.details.retryAfterSeconds))));
