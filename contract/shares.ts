@@ -31,7 +31,7 @@ export const shareArticle = endpoint({
   description:
     'In each community where the caller may post, a post appears with the message as its title and the article in ' +
     '`additional_data.article` `{slug, title, subtitle, locale, url, image {src, width, height, alt} | null}`. 207 when ' +
-    'some or all could not be done; a hidden and an unknown community have the same error. Sharing what another ' +
+    'some or all could not be done; the same message again within ten minutes posts nothing more; a hidden and an unknown community have the same error. Sharing what another ' +
     'person’s post brought to the community before counts as a share of that post.',
   params: z.object({ slug: SlugParam }),
   body: ArticleShare,

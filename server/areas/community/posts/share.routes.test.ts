@@ -1,6 +1,7 @@
 import { listActivities } from '@officium/contract/community';
 import { createArticle } from '@officium/contract/content';
 import { shareArticle } from '@officium/contract/shares';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
@@ -109,7 +110,26 @@ describe('shareArticle', () => {
       [...people, ...people].map((person) => share(article, person, { title: 'Again', communities: [community.slug] })),
     );
     expect(await points(first)).toBe(6);
-    expect((await feed(community, maya)).total).toBe(7);
+    expect((await feed(community, maya)).total).toBe(4);
+  });
+
+  it('posts the same share once, and again with another message or later', async () => {
+    const community = await makeCommunity(db);
+    const person = await memberOf(community);
+    const total = async () => (await feed(community, maya)).total;
+    const send = (title: string) => share(article, person, { title, communities: [community.slug] });
+    const replies = await Promise.all([1, 2, 3].map(() => send('Read this')));
+    expect(replies.map(({ status, body }) => [status, body.successful])).toEqual(
+      Array(3).fill([201, [community.slug]]),
+    );
+    expect(await total()).toBe(1);
+    await send('And this');
+    expect(await total()).toBe(2);
+    await sql`update activities set created_at = created_at - interval '11 minutes' where title = 'Read this'`.execute(
+      db,
+    );
+    await send('Read this');
+    expect(await total()).toBe(3);
   });
 
   it('survives shares to the same communities in any order', async () => {

@@ -10,7 +10,7 @@ import { pagePath } from '#server/page-address.ts';
 import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { BASIC, openWithLevel } from '../members/access.service.ts';
 import { insertActivity } from './activity.repository.ts';
-import { countShare, insertShare } from './share.repository.ts';
+import { countShare, insertShare, isSharedAlready } from './share.repository.ts';
 
 export type ShareOutcome = { successful: string[]; failed: { slug: string; error: string }[] };
 type Article = Awaited<ReturnType<typeof readArticleBySlug>>;
@@ -60,7 +60,9 @@ export async function shareArticle(
     const { open, failed } = await openEach(trx, viewer, input.communities);
     // In one order for all: two shares to the same communities must not wait for each other.
     for (const { communityId } of open.toSorted((a, b) => (a.communityId < b.communityId ? -1 : 1))) {
-      await countShare(trx, { articleId: article.id, communityId, userId: viewer.id });
+      const share = { articleId: article.id, communityId, userId: viewer.id };
+      if (await isSharedAlready(trx, { ...share, title })) continue;
+      await countShare(trx, share);
       const activityId = await insertActivity(trx, {
         communityId,
         authorId: viewer.id,
